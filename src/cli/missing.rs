@@ -64,7 +64,7 @@ const KINDS: &[MissingKind] = &[
     },
     MissingKind {
         before: "no archive has the group ",
-        after: ", or it has no place",
+        after: ", or its position is not finite",
         one: "group of objects is in no archive here, or has no place",
         many: "groups of objects are in no archive here, or have no place",
         remedy: "the other .eqg and .pfs files of the install may have them",

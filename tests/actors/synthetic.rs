@@ -442,6 +442,6 @@ fn lists_of_a_zone_lead_to_further_archives() {
     write("Swamp_chr.txt", b"2\r\nFRO,lake_chr\r\nXYZ,gone_chr\r\n");
     assert_eq!(clips(), 1);
     let report = std::fs::read_to_string(out.join("report.json")).unwrap();
-    assert!(report.contains("no archive of"), "{report}");
+    assert!(report.contains("no such archive was found"), "{report}");
     assert!(report.contains("XYZ,gone_chr"), "{report}");
 }

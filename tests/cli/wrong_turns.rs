@@ -326,7 +326,7 @@ fn an_iso_of_a_disc_with_music_says_that_the_music_is_not_in_it() {
     let out = folder.path().join("out");
     let run = convert(&image, &out, &[]).assert().success();
     let said = text(&run.get_output().stderr) + &text(&run.get_output().stdout);
-    let advice = "the disc has music, which is not in an ISO; use CUE and BIN";
+    let advice = "the disc has music, which an ISO image cannot hold; use a CUE/BIN image";
     assert!(said.contains(advice), "{said}");
     let report = json(&out.join("report.json"));
     let total = serde_json::json!({"code": "no_music", "text": advice, "count": 1});

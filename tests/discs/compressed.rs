@@ -94,7 +94,7 @@ fn tracks_compressed_with_loss_are_copied() {
                 .find(|path| path.ends_with(name));
             assert_eq!(fs::read(out.join(found.unwrap())).unwrap(), bytes);
         }
-        assert!(report(&out).contains("compressed with loss: the file is copied as it is"));
+        assert!(report(&out).contains("with lossy compression: the file is copied unchanged"));
     }
 }
 

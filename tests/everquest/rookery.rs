@@ -125,7 +125,7 @@ fn animations_of_another_name_belong_to_the_only_skeleton_that_has_their_joints(
             .collect();
         assert_eq!(clips, ["stand", "walk"]);
         let report = fs::read_to_string(out.join("report.json")).unwrap();
-        assert!(report.contains("2 animations with the name of another model (raven) added"));
+        assert!(report.contains("added 2 animations with the name of another model (raven)"));
     });
 }
 

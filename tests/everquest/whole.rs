@@ -343,7 +343,7 @@ fn bytes_in_paddings_are_counted() {
         2,
         "{report}"
     );
-    assert!(report.contains("4 other bytes, and 2 more fragments that end so"));
+    assert!(report.contains("4 other bytes, also in 2 more fragments"));
 }
 
 /// Programs show one head of a creature, and hide the others by this flag.

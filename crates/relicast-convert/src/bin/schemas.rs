@@ -11,7 +11,7 @@ use relicast_convert::documents;
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = env::args().skip(1);
     let (Some(folder), Some(list)) = (arguments.next(), arguments.next()) else {
-        return Err("expected a folder for the schemas and a file for the list of them".into());
+        return Err("usage: relicast-schemas FOLDER LIST".into());
     };
     fs::create_dir_all(&folder)?;
     let mut forms = documents::forms();

@@ -49,14 +49,14 @@ const EXTRAS: &[DocumentForm] = &[
 
 /// Form of documents whose values have no types.
 const VALUES: DocumentForm =
-    DocumentForm::of::<serde_json::Value>("values", "Values that docs/outputs.md tells");
+    DocumentForm::of::<serde_json::Value>("values", "Values as described in docs/outputs.md");
 
 /// Forms of typed decodes of parts of a source, or of any source.
 const DECODES: &[DocumentForm] = &[
     DocumentForm::of::<Image<'static>>("raw-texture", "The typed decode of a texture"),
     DocumentForm::of::<Directory>(
         "raw-texture-directory",
-        "The typed decode of the table of a package of textures",
+        "The typed decode of the table of a texture package",
     ),
     DocumentForm::of::<MechModel>("raw-mech", "The typed decode of a model of a library"),
     DocumentForm::of::<DecodedFile<'static>>(

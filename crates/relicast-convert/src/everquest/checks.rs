@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::Sink;
+use crate::shared::quantity::counted;
 use relicast_codec::Deviations;
 use relicast_formats::everquest::wld::Surface;
 
@@ -74,19 +75,19 @@ impl Checks {
             let label = serde_json::to_value(surface).unwrap_or_default();
             let label = label.as_str().unwrap_or_default();
             notes.push(format!(
-                "{name} is corrected: it is drawn as {label} and not as stored"
+                "material {name} was corrected: it is drawn as {label}, not as stored"
             ));
         }
         if self.still_cycles > 0 {
-            let count = self.still_cycles;
+            let surfaces = counted(self.still_cycles, "surface", "surfaces");
             notes.push(format!(
-                "{count} surfaces that change their picture keep the first: their texture coordinates \
-                 leave the picture, or the pictures do not go together"
+                "only the first picture of {surfaces} with changing pictures is shown: texture coordinates \
+                 exceed the picture, or the pictures do not fit together"
             ));
         }
         if self.below_world > 0 {
-            let count = self.below_world;
-            notes.push(format!("{count} placements below the world are left out"));
+            let placements = counted(self.below_world, "placement", "placements");
+            notes.push(format!("skipped {placements} below the world"));
         }
         notes
     }
@@ -95,28 +96,28 @@ impl Checks {
     pub(super) fn deviations(&self, all: &mut Deviations) {
         let [agree, disagree] = self.winding;
         if disagree > agree {
-            let found = format_args!("{disagree} against");
-            all.push("faces", 0, "corners that run as normals show", found);
+            let found = format_args!("{disagree} that disagree");
+            all.push("faces", 0, "winding that agrees with the normals", found);
         }
         for (field, expected, found) in [
-            ("faces", "corners that exist", self.dropped_faces),
+            ("faces", "existing corners", self.dropped_faces),
             ("faces", "finite positions", self.not_finite_faces),
             ("faces", "finite texture coordinates", self.replaced_values),
-            ("faces", "materials that exist", self.unknown_materials),
+            ("faces", "existing materials", self.unknown_materials),
             (
                 "animations",
                 "frames that fit the mesh",
                 self.odd_animations,
             ),
-            ("placements", "finite places", self.unplaced),
+            ("placements", "finite positions", self.unplaced),
         ] {
             if found > 0 {
-                all.push(field, 0, expected, format_args!("{found} others"));
+                all.push(field, 0, expected, format_args!("{found} invalid"));
             }
         }
         if self.odd_colors > 0 {
             // Light that was baked for an older version of the model.
-            let found = format_args!("{} others", self.odd_colors);
+            let found = format_args!("{} invalid", self.odd_colors);
             all.push_usual("colors", 0, "one for each vertex", found);
         }
     }

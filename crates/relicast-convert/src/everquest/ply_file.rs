@@ -105,8 +105,8 @@ pub(super) fn convert(
         }
     }
     if lost > 0 {
-        let found = format_args!("{lost} others");
-        deviations.push("faces", 0, "vertices that exist", found);
+        let found = format_args!("{lost} invalid");
+        deviations.push("faces", 0, "existing vertices", found);
     }
     let mut primitive = builder.finish();
     primitive.keep_unused_uvs = true;

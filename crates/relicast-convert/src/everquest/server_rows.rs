@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::Sink;
 use crate::options::ConvertOptions;
+use crate::shared::quantity::counted;
 use relicast_codec::F32;
 use relicast_formats::everquest::server_tables::{Creature, Placed, Row};
 use relicast_scene::extras::{Float, everquest};
@@ -138,8 +139,8 @@ impl Summary {
             "{placed} of {rows} rows of {files} are in the scene"
         ));
         for (what, count) in &self.omitted {
-            let rows = if *count == 1 { "row" } else { "rows" };
-            sink.miss(format!("{what}: {count} {rows} of {files} left out"));
+            let rows = counted(*count, "row", "rows");
+            sink.miss(format!("{what}: skipped {rows} of {files}"));
         }
     }
 }

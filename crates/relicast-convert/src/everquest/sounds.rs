@@ -266,11 +266,14 @@ struct BankDocument<'a> {
 pub(crate) const FORMS: &[DocumentForm] = &[
     DocumentForm::of::<EmittersDocument<'static>>(
         "sound-emitters",
-        "Sounds of a zone and where they stand",
+        "Sounds of a zone and their positions",
     ),
     DocumentForm::of::<TextDocument<'static>>(
         "sound-emitters-text",
-        "Sounds of a zone of the later client",
+        "Sounds of a zone of newer clients",
     ),
-    DocumentForm::of::<BankDocument<'static>>("sound-names", "Names of sounds, by what plays them"),
+    DocumentForm::of::<BankDocument<'static>>(
+        "sound-names",
+        "Names of sounds, by the kind of emitter",
+    ),
 ];

@@ -57,7 +57,7 @@ impl Converter for CabinetFile<'_> {
             sink.note(format!("volume missing: {missing}"));
         }
         for moved in &self.0.facts.moved {
-            sink.note(format!("another file of the same path: {moved}"));
+            sink.note(format!("a second file has the path {moved}"));
         }
         sink.take(OutputRole::Main, Asset::Document(Document::new(&document)))?;
         Ok(Deviations::default())

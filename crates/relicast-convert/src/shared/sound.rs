@@ -213,7 +213,7 @@ fn rounded_samples(
     let found = format_args!("{what} of {bits} bits, rounded to 16");
     deviations.push("fmt.bits", start.saturating_add(14), "8 or 16 bits", found);
     if loud > 0 {
-        let found = format_args!("{loud} samples beyond, cut to it");
+        let found = format_args!("{loud} beyond it, which were clipped");
         deviations.push("data", data.offset, "samples within full scale", found);
     }
     Ok(Samples::I16Le(Cow::Owned(rounded)))

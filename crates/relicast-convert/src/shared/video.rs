@@ -33,7 +33,7 @@ impl<'a> VideoFile<'a> {
                 "file",
                 0,
                 "a video",
-                "one that InstallShield packed (49 53 63 28); take it from the game's disc",
+                "one packed by InstallShield (49 53 63 28); copy it from the game's disc",
             ));
         }
         // The headers of MPEG videos are read by ffmpeg.
@@ -43,8 +43,8 @@ impl<'a> VideoFile<'a> {
                 return Err(FormatError::unsupported(
                     "streams",
                     0,
-                    "a stream of pictures",
-                    format_args!("{} streams without", value.streams.len()),
+                    "a video stream",
+                    format_args!("{} streams, none of them video", value.streams.len()),
                 ));
             }
             (Some(value), deviations)

@@ -250,7 +250,7 @@ impl Ply<'_> {
 impl PlyMesh {
     #[expect(
         clippy::cast_possible_truncation,
-        reason = "a cast of a float saturates, and takes NaN to 0"
+        reason = "a cast of a float saturates, and turns NaN into 0"
     )]
     fn take(&mut self, element: &Element, values: &mut Values<'_>) -> Result<()> {
         let is_vertex = element.name == "vertex";
@@ -342,7 +342,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Ply<'_>>> {
                         return Err(FormatError::unsupported(
                             "format",
                             place,
-                            "a known one",
+                            "a known format",
                             name,
                         ));
                     }
@@ -350,7 +350,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Ply<'_>>> {
             }
             ["element", name, count, ..] => ply.elements.push(Element {
                 name: name.to_owned(),
-                count: count.parse().map_err(|_| wrong("a number of elements"))?,
+                count: count.parse().map_err(|_| wrong("the number of elements"))?,
                 properties: Vec::new(),
             }),
             ["property", "list", counted, scalar, name, ..] => {

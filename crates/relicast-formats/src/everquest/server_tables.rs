@@ -128,7 +128,10 @@ impl Columns {
             others: Vec::new(),
         };
         if columns.model.or(columns.name).or(columns.race).is_none() {
-            needed("what is placed", &["model", "objectname", "name", "race"])?;
+            needed(
+                "the placed object",
+                &["model", "objectname", "name", "race"],
+            )?;
         }
         let read = columns.read();
         let others = header.iter().enumerate();
@@ -272,7 +275,7 @@ fn row(
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
-        reason = "numbers of races and the like are small; others are those of no creature"
+        reason = "numbers of races and the like are small; larger ones belong to no creature"
     )]
     let whole = |column| real(column).map(|value: f32| value.max(0.0) as u32);
     let name = text(record, columns.name);
@@ -387,7 +390,7 @@ mod tests {
     fn faults_name_line_column_and_what_was_expected() {
         for (text, fault) in [
             ("zoneid,name,x,y,z\n", "short name of the zone"),
-            ("zone,x,y,z\n", "what is placed"),
+            ("zone,x,y,z\n", "the placed object"),
             (
                 "zone,name,x,y,z\nqeynos,DOOR1,0,north,0\n",
                 "line 2: y is \"north\"",

@@ -5,6 +5,7 @@ use glam::DMat4;
 use crate::everquest::geometry::Geometry;
 use crate::everquest::scene_builder::{Layers, Source};
 use crate::everquest::space;
+use crate::shared::quantity::counted;
 use relicast_codec::Deviations;
 use relicast_formats::everquest::wld::{Body, Skeleton, TrackFlags};
 use relicast_scene::extras::{Float, ObjectExtras, everquest, floats};
@@ -52,18 +53,30 @@ impl ActorFaults {
             ..
         } = self;
         for (field, expected, found) in [
-            ("bones", "a rest pose each", rig.missing_pose),
-            ("bones", "finite rest poses with a scale", rig.invalid_pose),
-            ("bones", "places within single precision", rig.lost),
+            ("bones", "a rest pose for each bone", rig.missing_pose),
+            (
+                "bones",
+                "finite rest poses with a scale other than 0",
+                rig.invalid_pose,
+            ),
+            ("bones", "positions within single precision", rig.lost),
             ("skins", "meshes", *lost_skins),
             ("tracks", "frames", tracks.empty),
-            ("tracks", "a time for several frames", tracks.timeless),
-            ("tracks", "finite frames with a scale", tracks.invalid_pose),
-            ("pieces", "bones that exist for all vertices", dress.unbound),
-            ("pieces", "places within single precision", dress.far),
+            (
+                "tracks",
+                "a frame time for tracks with several frames",
+                tracks.timeless,
+            ),
+            (
+                "tracks",
+                "finite frames with a scale other than 0",
+                tracks.invalid_pose,
+            ),
+            ("pieces", "an existing bone for each vertex", dress.unbound),
+            ("pieces", "positions within single precision", dress.far),
         ] {
             if found > 0 {
-                all.push(field, 0, expected, format_args!("{found} others"));
+                all.push(field, 0, expected, format_args!("{found} invalid"));
             }
         }
     }
@@ -81,15 +94,15 @@ impl ActorFaults {
     pub(in crate::everquest) fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         if self.tracks.dropped > 0 {
-            let count = self.tracks.dropped;
+            let tracks = counted(self.tracks.dropped, "track", "tracks");
             notes.push(format!(
-                "{count} tracks are left out: tracks of this file share frames too often"
+                "skipped {tracks}: too many tracks of this file share their frames"
             ));
         }
         if self.dress.still > 0 {
-            let count = self.dress.still;
+            let meshes = counted(self.dress.still, "mesh", "meshes");
             notes.push(format!(
-                "{count} meshes with both bones and animated vertices are moved by their bones alone"
+                "skipped the vertex animation of {meshes} that bones move too"
             ));
         }
         notes

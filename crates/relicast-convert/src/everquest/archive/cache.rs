@@ -138,7 +138,9 @@ impl ArchiveCache {
     pub(super) fn stored(&self, place: Place) -> Result<Option<Vec<u8>>, FormatError> {
         limits::try_reserve(place.length)?;
         let read = lock(&self.spool).read(place);
-        let log = |fault: &std::io::Error| debug!("a stored member cannot be read again: {fault}");
+        let log = |fault: &std::io::Error| {
+            debug!("cannot read an inflated member from the temporary file: {fault}")
+        };
         Ok(read.inspect_err(log).ok())
     }
 }

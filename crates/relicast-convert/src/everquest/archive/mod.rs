@@ -265,7 +265,7 @@ impl<'a> Archive<'a> {
             _ => Arc::default(),
         });
         scenes.get_or_init(|| {
-            debug!("{}: its scenes are decoded", self.path);
+            debug!("decoding the scenes of {}", self.path);
             self.decode_scenes()
         })
     }

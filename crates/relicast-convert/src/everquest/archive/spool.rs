@@ -49,7 +49,7 @@ impl Spool {
         }
         let written = self.write(bytes);
         if let Err(fault) = &written {
-            debug!("no more inflated members are stored: {fault}");
+            debug!("cannot store inflated members in the temporary file: {fault}");
             self.is_full = true;
         }
         written.ok()

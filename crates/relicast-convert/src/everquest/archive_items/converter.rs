@@ -83,7 +83,12 @@ fn missing(dependencies: &[Dependency<'_>], archives: &[Archive<'_>]) -> Vec<Str
         let absent = archives
             .into_iter()
             .filter(|listed| !listed.names.iter().any(|name| stems.contains(name)));
-        missing.extend(absent.map(|listed| format!("{path}: no archive of {:?}", listed.text)));
+        missing.extend(absent.map(|listed| {
+            format!(
+                "{path} lists {:?}, but no such archive was found",
+                listed.text
+            )
+        }));
     }
     missing
 }

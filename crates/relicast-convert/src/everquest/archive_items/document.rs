@@ -93,7 +93,7 @@ struct KindCount {
     raw: usize,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde wants it")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "required by serde")]
 fn is_zero(count: &usize) -> bool {
     *count == 0
 }
@@ -136,5 +136,5 @@ pub(crate) const FORMS: &[DocumentForm] = &[
         "everquest-archive",
         "The table of an archive: a row for each member",
     ),
-    DocumentForm::of::<SceneDocument<'static>>("everquest-scene", "What a scene file holds"),
+    DocumentForm::of::<SceneDocument<'static>>("everquest-scene", "Content of a scene file"),
 ];

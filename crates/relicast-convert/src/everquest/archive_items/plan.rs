@@ -158,7 +158,7 @@ impl PfsConverter<'_> {
                 }
                 None if ending.is_some_and(is_usable) => Disposition::Skip(SkipReason::for_kind(
                     kind,
-                    format!("{reason}, and left in its archive"),
+                    format!("{reason}; it stays in its archive"),
                 )),
                 None => Disposition::Skip(SkipReason::for_kind(kind, reason)),
             };

@@ -8,6 +8,7 @@ use glam::{Quat, Vec3};
 use crate::everquest::actor::code::SetCode;
 use crate::everquest::actor::rig::Rig;
 use crate::everquest::archive::{ArchiveSet, stem_of};
+use crate::shared::quantity::counted;
 use relicast_codec::{Decoded, Deviations};
 use relicast_formats::everquest::eqg::animation::{self, Animation, Track as StoredTrack};
 use relicast_scene::extras::{ObjectExtras, everquest};
@@ -62,7 +63,7 @@ pub(super) fn find(set: &ArchiveSet<'_>, place: usize, model: &str) -> (Vec<Foun
                     };
                     found.insert(stem, one);
                 }
-                Err(fault) => failed.push(format!("the animation {name} is left out: {fault}")),
+                Err(fault) => failed.push(format!("the animation {name} was skipped: {fault}")),
             }
         }
     }
@@ -88,14 +89,13 @@ impl Stray {
     pub(super) fn note(&self) -> Option<String> {
         let models: BTreeSet<&str> = self.found.iter().map(|one| one.model()).collect();
         let models: Vec<&str> = models.into_iter().collect();
-        let count = match self.found.len() {
-            0 => return None,
-            1 => "1 animation".to_owned(),
-            count => format!("{count} animations"),
-        };
+        if self.found.is_empty() {
+            return None;
+        }
+        let count = counted(self.found.len(), "animation", "animations");
         let models = models.join(", ");
         Some(format!(
-            "{count} with the name of another model ({models}) added: all tracks are joints of this skeleton"
+            "added {count} with the name of another model ({models}): all tracks are joints of this skeleton"
         ))
     }
 }
@@ -148,7 +148,7 @@ pub(super) fn by_skeleton(
                 }
             }
             Err(fault) => {
-                let line = format!("the animation {name} is left out: {fault}");
+                let line = format!("the animation {name} was skipped: {fault}");
                 stray.failed.push(line);
             }
         }

@@ -44,7 +44,7 @@ impl Companions {
             match decoded? {
                 Ok(decoded) => Some(decoded.value),
                 Err(fault) => {
-                    failed.push(format!("the {name} are left out: {fault}"));
+                    failed.push(format!("the {name} were skipped: {fault}"));
                     None
                 }
             }

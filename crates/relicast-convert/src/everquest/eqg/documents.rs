@@ -303,13 +303,10 @@ fn of_layers(layers: &Layers) -> Value {
 
 /// Forms of the documents.
 pub(crate) const FORMS: &[DocumentForm] = &[
-    DocumentForm::of::<relicast_formats::everquest::eqg::walls::Walls>(
-        "walls",
-        "Walls that nobody sees",
-    ),
+    DocumentForm::of::<relicast_formats::everquest::eqg::walls::Walls>("walls", "Invisible walls"),
     DocumentForm::of::<relicast_formats::everquest::eqg::creature::Creature>(
         "creature",
-        "A creature of the later client: parts and pieces",
+        "An EQG creature: parts and pieces",
     ),
     DocumentForm::of::<relicast_formats::everquest::eqg::particles::Particles>(
         "particles",

@@ -16,7 +16,7 @@ type Vector = [Number; 3];
 
 /// A zone of models: the objects and their places.
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[expect(dead_code, reason = "it tells a form and holds no values")]
+#[expect(dead_code, reason = "it only describes a document for its schema")]
 pub(super) struct Zone {
     /// Version of the file.
     version: u32,
@@ -26,7 +26,7 @@ pub(super) struct Zone {
 }
 
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[expect(dead_code, reason = "it tells a form and holds no values")]
+#[expect(dead_code, reason = "it only describes a document for its schema")]
 struct Placement {
     name: String,
     model: Option<String>,
@@ -39,7 +39,7 @@ struct Placement {
 }
 
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[expect(dead_code, reason = "it tells a form and holds no values")]
+#[expect(dead_code, reason = "it only describes a document for its schema")]
 struct Region {
     name: String,
     center: Vector,
@@ -50,7 +50,7 @@ struct Region {
 }
 
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[expect(dead_code, reason = "it tells a form and holds no values")]
+#[expect(dead_code, reason = "it only describes a document for its schema")]
 struct Light {
     name: String,
     radius: F32,
@@ -58,7 +58,7 @@ struct Light {
 
 /// An EQG text file: statements, or levels of detail.
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[expect(dead_code, reason = "it tells a form and holds no values")]
+#[expect(dead_code, reason = "it only describes a document for its schema")]
 pub(super) struct Text {
     #[cfg_attr(feature = "schema", schemars(skip_serializing_if = "Option::is_none"))]
     statements: Option<Vec<Statement>>,
@@ -68,13 +68,13 @@ pub(super) struct Text {
 
 /// Emitters of the environment of a zone.
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[expect(dead_code, reason = "it tells a form and holds no values")]
+#[expect(dead_code, reason = "it only describes a document for its schema")]
 pub(super) struct Emitters {
     emitters: Vec<Emitter>,
 }
 
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[expect(dead_code, reason = "it tells a form and holds no values")]
+#[expect(dead_code, reason = "it only describes a document for its schema")]
 struct Emitter {
     position: Option<Vector>,
     /// Values by the names of their columns.
@@ -83,7 +83,7 @@ struct Emitter {
 
 /// Ground in tiles, and the objects on it.
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[expect(dead_code, reason = "it tells a form and holds no values")]
+#[expect(dead_code, reason = "it only describes a document for its schema")]
 pub(super) struct Tiles {
     version: u32,
     quads: u32,
@@ -92,7 +92,7 @@ pub(super) struct Tiles {
 }
 
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[expect(dead_code, reason = "it tells a form and holds no values")]
+#[expect(dead_code, reason = "it only describes a document for its schema")]
 struct Tile {
     longitude: i32,
     latitude: i32,
@@ -110,7 +110,7 @@ struct Tile {
 
 /// Summary of a mesh; its shape is in the glTF.
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[expect(dead_code, reason = "it tells a form and holds no values")]
+#[expect(dead_code, reason = "it only describes a document for its schema")]
 pub(super) struct Mesh {
     version: u32,
     vertices: usize,
@@ -120,7 +120,7 @@ pub(super) struct Mesh {
 }
 
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[expect(dead_code, reason = "it tells a form and holds no values")]
+#[expect(dead_code, reason = "it only describes a document for its schema")]
 struct Material {
     name: String,
     shader: String,
@@ -130,7 +130,7 @@ struct Material {
 
 /// An animation: keys of each bone.
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[expect(dead_code, reason = "it tells a form and holds no values")]
+#[expect(dead_code, reason = "it only describes a document for its schema")]
 pub(super) struct Animation {
     version: u32,
     strict: Option<u32>,
@@ -138,14 +138,14 @@ pub(super) struct Animation {
 }
 
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[expect(dead_code, reason = "it tells a form and holds no values")]
+#[expect(dead_code, reason = "it only describes a document for its schema")]
 struct Track {
     bone: String,
     keys: Vec<Key>,
 }
 
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[expect(dead_code, reason = "it tells a form and holds no values")]
+#[expect(dead_code, reason = "it only describes a document for its schema")]
 struct Key {
     ms: u32,
     translation: Vector,
@@ -156,14 +156,14 @@ struct Key {
 
 /// Textures that materials may have instead of their own.
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[expect(dead_code, reason = "it tells a form and holds no values")]
+#[expect(dead_code, reason = "it only describes a document for its schema")]
 pub(super) struct Layers {
     version: u32,
     layers: Vec<Layer>,
 }
 
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[expect(dead_code, reason = "it tells a form and holds no values")]
+#[expect(dead_code, reason = "it only describes a document for its schema")]
 struct Layer {
     /// Name of the record: a variant and a material, or a material alone.
     material: Option<String>,
@@ -199,7 +199,7 @@ struct Layer {
 
 /// Light baked into vertices.
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[expect(dead_code, reason = "it tells a form and holds no values")]
+#[expect(dead_code, reason = "it only describes a document for its schema")]
 pub(super) struct BakedLight {
     /// Number of colors.
     colors: usize,
@@ -209,24 +209,18 @@ pub(super) struct BakedLight {
 
 /// Forms of the documents.
 pub(crate) const FORMS: &[DocumentForm] = &[
-    DocumentForm::of::<Zone>(
-        "later-zone",
-        "A zone of the later client: what stands where",
-    ),
+    DocumentForm::of::<Zone>("later-zone", "An EQG zone: its objects and their places"),
     DocumentForm::of::<Text>(
         "later-text",
-        "A text of the later client: statements, or levels of detail",
+        "An EQG text file: statements, or levels of detail",
     ),
-    DocumentForm::of::<Emitters>("surroundings", "Emitters of the surroundings of a zone"),
-    DocumentForm::of::<Tiles>("tiles", "Ground in tiles, and what stands on it"),
-    DocumentForm::of::<Mesh>("later-mesh", "What a mesh of the later client holds"),
-    DocumentForm::of::<Animation>(
-        "later-animation",
-        "A movement of the later client: keys of each bone",
-    ),
+    DocumentForm::of::<Emitters>("surroundings", "Environment emitters of a zone"),
+    DocumentForm::of::<Tiles>("tiles", "Ground in tiles, and the objects on it"),
+    DocumentForm::of::<Mesh>("later-mesh", "Content of an EQG mesh"),
+    DocumentForm::of::<Animation>("later-animation", "An EQG animation: keys of each bone"),
     DocumentForm::of::<Layers>(
         "layers",
-        "Textures that materials may wear instead of their own",
+        "Textures that materials may have instead of their own",
     ),
     DocumentForm::of::<BakedLight>("baked-light", "Light baked into vertices"),
 ];

@@ -6,6 +6,7 @@ use crate::everquest::actor::rig::Rig;
 use crate::everquest::archive::{ArchiveSet, stem_of};
 use crate::everquest::scene_builder::Layers;
 use crate::options::ConvertOptions;
+use crate::shared::quantity::counted;
 use crate::{ConvertError, Sink};
 use relicast_codec::Deviations;
 use relicast_scene::extras::{ObjectExtras, everquest};
@@ -63,19 +64,19 @@ pub(in crate::everquest) fn convert(
     let mut deviations = file.deviations.clone();
     let (rig, broken) = skeleton::rig(&file.model);
     if broken > 0 {
-        let found = format_args!("{broken} others");
-        deviations.push("bones", 0, "links to bones without a parent", found);
+        let found = format_args!("{broken} invalid");
+        deviations.push("bones", 0, "valid links to bones without a parent", found);
     }
     let faults = rig.faults;
     for (count, expected) in [
         (
             faults.invalid_pose,
-            "finite places, and scales that are not 0",
+            "finite positions, and scales other than 0",
         ),
-        (faults.lost, "places that single precision holds"),
+        (faults.lost, "positions within single precision"),
     ] {
         if count > 0 {
-            deviations.push("bones", 0, expected, format_args!("{count} others"));
+            deviations.push("bones", 0, expected, format_args!("{count} invalid"));
         }
     }
     let origin = Origin { place: 0, member };
@@ -102,7 +103,8 @@ pub(in crate::everquest) fn convert(
         maker.jointed(set, sink, &mut deviations)
     };
     if lost > 0 {
-        sink.note(format!("{lost} points are on bones that the model lacks"));
+        let points = counted(lost, "point", "points");
+        sink.note(format!("{points} on bones that the model lacks"));
     }
     let facts = maker.companions.facts();
     maker.layers.main.note(&facts);

@@ -292,7 +292,10 @@ pub(super) fn make(
 }
 
 /// Adds vertices and triangles to a primitive. Vertices keep their order.
-#[expect(clippy::too_many_arguments, reason = "all that a vertex is made from")]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "a vertex is made from all of them"
+)]
 fn fill(
     primitive: &mut Primitive,
     layers: &mut Layers<'_, '_>,

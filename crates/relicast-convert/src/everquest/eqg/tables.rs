@@ -74,5 +74,5 @@ pub(super) fn add_lamps(lamps: &[Lamp], root: NodeId, layers: &mut Layers<'_, '_
 /// Forms of the documents.
 pub(crate) const FORMS: &[DocumentForm] = &[DocumentForm::of::<Tables>(
     "eqg-regions",
-    "Regions, placements and lights of a zone of the later client",
+    "Regions, placements and lights of an EQG zone",
 )];

@@ -69,7 +69,7 @@ pub(super) fn add<'s, 'a>(
     let statements = text.statements();
     let facts = text.zone().ok_or_else(|| {
         let expected = "*UNITSPERVERT and *QUADSPERTILE above 0";
-        FormatError::malformed("statements", 0, expected, "others")
+        FormatError::malformed("statements", 0, expected, "other values")
     })?;
     if facts.quads_per_tile > MOST_QUADS {
         let expected = format_args!("up to {MOST_QUADS}");
@@ -288,7 +288,7 @@ impl<'s, 'a> Zone<'_, 's, 'a> {
         let walls = match walls::decode(&bytes) {
             Ok(decoded) => decoded.value.walls,
             Err(fault) => {
-                sink.note(format!("the invisible walls are left out: {fault}"));
+                sink.note(format!("the invisible walls were skipped: {fault}"));
                 return;
             }
         };
@@ -429,7 +429,7 @@ impl<'s, 'a> Zone<'_, 's, 'a> {
         let members = self.text(&name).map(Text::group);
         let (Some(members), Some(outer)) = (members, outer) else {
             sink.miss(format!(
-                "no archive has the group {name}, or it has no place"
+                "no archive has the group {name}, or its position is not finite"
             ));
             return;
         };
@@ -437,7 +437,9 @@ impl<'s, 'a> Zone<'_, 's, 'a> {
         for object in members {
             *grouped += 1;
             if *grouped > MOST_GROUPED {
-                sink.note("more models of groups than any zone has are left out".to_owned());
+                sink.note(
+                    "too many models of groups in this zone: the others were skipped".to_owned(),
+                );
                 break;
             }
             let turns = radians(Vec3::from(object.rotation));

@@ -9,6 +9,7 @@ use crate::everquest::space;
 use crate::everquest::surroundings;
 use crate::everquest::zone::server::place_rows as place_scene_rows;
 use crate::options::ConvertOptions;
+use crate::shared::quantity::counted;
 use crate::{ConvertError, OutputRole, Sink};
 use relicast_codec::{Decoded, Deviations, F32};
 use relicast_formats::everquest::eqg::parts::Strings;
@@ -63,9 +64,7 @@ pub(in crate::everquest) fn convert(
         tables.loose = Some(path.to_owned());
         stored = loose;
         let inside = own.label(member).unwrap_or_default();
-        sink.note(format!(
-            "{path} beside the archive takes the place of {inside}"
-        ));
+        sink.note(format!("{path}, next to the archive, replaces {inside}"));
     }
     let mut deviations = bytes.deviations;
     if sniff_pfs_member(stored, "a.zon") == Kind::EqgZoneText {
@@ -107,9 +106,9 @@ pub(in crate::everquest) fn convert(
     checks.report(sink);
     placed_rows.report(sink);
     if !tables.odd_lights.is_empty() {
-        let count = tables.odd_lights.len();
+        let lists = counted(tables.odd_lights.len(), "list", "lists");
         sink.note(format!(
-            "{count} lists of baked light do not fit their models and are not used"
+            "ignored {lists} of baked light of another length than the model"
         ));
     }
     checks.deviations(&mut deviations);

@@ -138,7 +138,7 @@ fn check_branches(
     for Branch { id, offset } in form.branches() {
         if !named.contains(&(id, offset)) {
             let field = format!("sequences[{place}].RBRN");
-            let expected = format_args!("a place behind a controller 120 of {id}");
+            let expected = format_args!("a position after a controller 120 of {id}");
             deviations.push(field, form.offset(), expected, offset);
         }
     }
@@ -230,7 +230,7 @@ impl Converter for XmidiFile<'_> {
             let cut = render::trim(&mut sound, options.music.trim);
             if cut > 0.0 {
                 sink.note(format!(
-                    "{cut:.2} s of silence at its end were cut (music.trim)"
+                    "{cut:.2} s of silence at the end were cut (music.trim)"
                 ));
             }
         }
@@ -268,5 +268,5 @@ struct SequenceDocument {
 /// Forms of the documents.
 pub(crate) const FORMS: &[DocumentForm] = &[DocumentForm::of::<FileDocument>(
     "music",
-    "Sequences of a file of music, with loops",
+    "Sequences of a music file, with loops",
 )];

@@ -65,7 +65,7 @@ impl<'a> Fonts<'a> {
             }
         }
         Err(left_out(&match tried.is_empty() {
-            true => "none beside the music, and music.sound_font names none".to_owned(),
+            true => "none next to the music, and music.sound_font is not set".to_owned(),
             false => tried.join("; "),
         }))
     }

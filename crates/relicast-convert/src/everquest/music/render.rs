@@ -74,7 +74,7 @@ impl Output {
 
 #[expect(
     clippy::cast_possible_truncation,
-    reason = "the value is within the range, and a cast takes NaN to 0"
+    reason = "the value is within the range, and a cast turns NaN into 0"
 )]
 fn sample(value: f32) -> i16 {
     (value.clamp(-1.0, 1.0) * 32767.0).round() as i16
@@ -94,7 +94,7 @@ pub(super) fn trim(sound: &mut Sound<'_>, seconds: f32) -> f64 {
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
-        reason = "a cast takes what is out of range to its ends"
+        reason = "a cast clamps values that are out of range"
     )]
     let spared = (f64::from(seconds.max(0.0)) * f64::from(RATE)).round() as usize;
     let kept = heard.saturating_add(spared).min(frames);

@@ -11,7 +11,7 @@ use relicast_scene::Document;
 
 /// Settings of the world by section, and for skies by zone.
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[expect(dead_code, reason = "it tells a form and holds no values")]
+#[expect(dead_code, reason = "it only describes a document for its schema")]
 struct Settings {
     sections: Vec<Group>,
     /// The settings of each zone, with defaults for missing ones.
@@ -20,7 +20,7 @@ struct Settings {
 }
 
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[expect(dead_code, reason = "it tells a form and holds no values")]
+#[expect(dead_code, reason = "it only describes a document for its schema")]
 struct Group {
     name: String,
     values: BTreeMap<String, Setting>,
@@ -29,7 +29,7 @@ struct Group {
 /// A value; several if a key occurs several times.
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(untagged))]
-#[expect(dead_code, reason = "it tells a form and holds no values")]
+#[expect(dead_code, reason = "it only describes a document for its schema")]
 enum Setting {
     Number(f64),
     Text(String),

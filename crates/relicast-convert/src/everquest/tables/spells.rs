@@ -329,5 +329,5 @@ fn stage(stage: &Stage, names: &[String]) -> Value {
 /// Forms of the documents.
 pub(crate) const FORMS: &[DocumentForm] = &[
     DocumentForm::of::<Spells>("spells", "Spells: a line for each"),
-    DocumentForm::of::<Effects>("spell-effects", "What is seen of spells"),
+    DocumentForm::of::<Effects>("spell-effects", "Visual effects of spells"),
 ];

@@ -283,13 +283,18 @@ impl<'w> Tables<'w> {
         let volumes: Vec<Volume<'w>> = volumes.collect();
         for volume in &volumes {
             if volume.meaning.broken_line {
-                deviations.push("zone", 0, "a whole way to another zone", volume.name);
+                deviations.push("zone", 0, "a complete zone line", volume.name);
             }
             let beyond = volume.regions.iter().filter(|&&region| region >= count);
             let beyond = beyond.count();
             if beyond > 0 {
                 let expected = format_args!("regions below {count}");
-                deviations.push("zone.regions", 0, expected, format_args!("{beyond} others"));
+                deviations.push(
+                    "zone.regions",
+                    0,
+                    expected,
+                    format_args!("{beyond} out of range"),
+                );
             }
         }
         Self {

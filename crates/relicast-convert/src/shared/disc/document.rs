@@ -15,7 +15,7 @@ use relicast_source::disc::{Disc, DiscKind};
 
 /// Error for samples that cannot be read.
 pub(super) fn unreadable(error: &io::Error) -> ConvertError {
-    ConvertError::Emit(format!("cannot read the samples: {error}"))
+    ConvertError::Emit(format!("cannot read the audio samples: {error}"))
 }
 
 /// Facts about a disc.

@@ -73,7 +73,7 @@ enum Content {
 }
 
 /// Text of the reason for music that is not in the image.
-const NO_MUSIC: &str = "the disc has music, which is not in an ISO; use CUE and BIN";
+const NO_MUSIC: &str = "the disc has music, which an ISO image cannot hold; use a CUE/BIN image";
 
 #[derive(Debug)]
 struct DiscFile<'a> {
@@ -156,7 +156,7 @@ fn copied(disc: &Disc, place: usize) -> Option<String> {
     let file = disc.files.get(start.file)?;
     let form = file.lossy?;
     Some(format!(
-        "{:?} holds {form}, compressed with loss: the file is copied as it is",
+        "{:?} holds {form} with lossy compression: the file is copied unchanged",
         file.name
     ))
 }
@@ -182,7 +182,7 @@ fn deviations(disc: &Disc) -> Deviations {
             all.absorb_from(volume.deviations.clone(), |_| (None, 0));
             let there = session.track.start + session.track.sectors();
             if volume.sectors > there {
-                let expected = format!("{} sectors, as the volume says", volume.sectors);
+                let expected = format!("{} sectors (the size of the volume)", volume.sectors);
                 all.push("volume", place_of(there * USER as u64), expected, there);
             }
         }
@@ -365,7 +365,7 @@ impl DiscFile<'_> {
         let offset = track.body.first().map_or(0, |piece| piece.offset);
         if there < expected {
             let expected = format!("{} samples", expected / FRAME);
-            let found = format!("{}; the image ends", there / FRAME);
+            let found = format!("{} (the image ends)", there / FRAME);
             deviations.push("samples", place_of(offset + there), expected, found);
         }
         let recording = Recording {

@@ -91,10 +91,10 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Animation>> {
         let backwards = times.filter(|pair| matches!(pair, [a, b] if a.time >= b.time));
         let count = backwards.count();
         if count > 0 {
-            let found = format_args!("{count} others");
+            let found = format_args!("{count} not later than the previous one");
             decoded
                 .deviations
-                .push("tracks.keys.time", 0, "times that grow", found);
+                .push("tracks.keys.time", 0, "increasing times", found);
         }
     }
     Ok(decoded)

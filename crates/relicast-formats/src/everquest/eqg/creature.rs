@@ -153,7 +153,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Creature>> {
             .strings
             .check(deviations, "pieces.name", piece.name);
         if piece.weight_count as usize != piece.vertices.len() {
-            let expected = format_args!("{}, one a vertex", piece.vertices.len());
+            let expected = format_args!("{}, one for each vertex", piece.vertices.len());
             deviations.push("pieces.weight_count", 0, expected, piece.weight_count);
         } else if piece.weights.len() != piece.vertices.len() {
             let expected = format_args!("{} weights", piece.vertices.len());

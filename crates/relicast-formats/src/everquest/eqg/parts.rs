@@ -152,7 +152,7 @@ pub(super) fn terminated<'a, S: Stream<'a>>(
     }
     let bytes = plain::text_bytes(text).filter(|bytes| !bytes.contains(&0));
     let mut bytes = bytes.ok_or_else(|| {
-        FormatError::unencodable(field, start, "text of Windows-1252 without a NUL", &*text)
+        FormatError::unencodable(field, start, "text in Windows-1252 without a NUL", &*text)
     })?;
     bytes.push(0);
     let length = bytes.len();
@@ -502,8 +502,8 @@ pub(super) fn check_mesh(
     };
     let odd = triangles.iter().filter(is_odd).count();
     if odd > 0 {
-        let found = format_args!("{odd} others");
-        deviations.push("triangles.vertices", 0, "vertices that exist", found);
+        let found = format_args!("{odd} invalid");
+        deviations.push("triangles.vertices", 0, "existing vertices", found);
     }
     let is_odd = |triangle: &&Triangle| {
         let material = usize::try_from(triangle.material);
@@ -514,8 +514,8 @@ pub(super) fn check_mesh(
     };
     let odd = triangles.iter().filter(is_odd).count();
     if odd > 0 {
-        let found = format_args!("{odd} others");
-        deviations.push("triangles.material", 0, "materials that exist", found);
+        let found = format_args!("{odd} invalid");
+        deviations.push("triangles.material", 0, "existing materials", found);
     }
     let is_odd = |weights: &&VertexWeights| {
         let exists =
@@ -524,8 +524,8 @@ pub(super) fn check_mesh(
     };
     let odd = weights.iter().filter(is_odd).count();
     if odd > 0 {
-        let found = format_args!("{odd} others");
-        deviations.push("weights", 0, "up to 4 bones that exist", found);
+        let found = format_args!("{odd} invalid");
+        deviations.push("weights", 0, "up to 4 existing bones", found);
     }
 }
 

@@ -217,7 +217,7 @@ impl Text {
     /// Sizes of a zone; `None` without them.
     #[expect(
         clippy::cast_possible_truncation,
-        reason = "a cast of a float saturates, and takes NaN to 0"
+        reason = "a cast of a float saturates, and turns NaN into 0"
     )]
     pub fn zone(&self) -> Option<ZoneFacts> {
         let statements = self.statements();
@@ -261,7 +261,7 @@ impl Text {
     /// Sheets of water.
     #[expect(
         clippy::cast_possible_truncation,
-        reason = "a cast of a float saturates, and takes NaN to 0"
+        reason = "a cast of a float saturates, and turns NaN into 0"
     )]
     pub fn water(&self) -> Vec<WaterSheet> {
         let mut sheets = Vec::new();
@@ -331,8 +331,14 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Text>> {
 /// # Errors
 /// A character is not in Windows-1252.
 pub fn encode(text: &Text) -> Result<Vec<u8>> {
-    lines::join(text.lines.iter())
-        .ok_or_else(|| FormatError::unencodable("lines", 0, "characters of Windows-1252", "others"))
+    lines::join(text.lines.iter()).ok_or_else(|| {
+        FormatError::unencodable(
+            "lines",
+            0,
+            "characters of Windows-1252",
+            "another character",
+        )
+    })
 }
 
 #[cfg(test)]

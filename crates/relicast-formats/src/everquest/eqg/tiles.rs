@@ -448,7 +448,7 @@ pub fn decode_with(bytes: &[u8], quads: Option<u32>) -> Result<Decoded<Tiles>> {
                 Ok(decoded) if decoded.value.trailing.is_empty() => {
                     let mut decoded = decoded;
                     if let Some(known) = known.filter(|&known| known != quads) {
-                        let expected = format_args!("{known} as the text of the zone has it");
+                        let expected = format_args!("{known}, as in the text of the zone");
                         decoded.deviations.push("quads", 0, expected, quads);
                     }
                     return Ok(decoded);

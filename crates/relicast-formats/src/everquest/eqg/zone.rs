@@ -202,8 +202,8 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Zone>> {
     });
     let odd = odd.count();
     if odd > 0 {
-        let found = format_args!("{odd} others");
-        deviations.push("placements.model", 0, "models that exist", found);
+        let found = format_args!("{odd} invalid");
+        deviations.push("placements.model", 0, "existing models", found);
     }
     Ok(decoded)
 }

@@ -56,7 +56,7 @@ fn sizes(reader: &mut Reader<'_>, left: usize) -> Result<Sizes> {
         return Err(FormatError::malformed(
             "inflated",
             field,
-            format_args!("at most the {left} bytes left of the member"),
+            format_args!("at most {left}, the remaining bytes of the member"),
             inflated,
         ));
     }
@@ -64,7 +64,7 @@ fn sizes(reader: &mut Reader<'_>, left: usize) -> Result<Sizes> {
         return Err(FormatError::malformed(
             "inflated",
             field,
-            format_args!("what {deflated} bytes can inflate to"),
+            format_args!("at most the size that {deflated} bytes can inflate to"),
             inflated,
         ));
     }
@@ -180,7 +180,7 @@ fn damage(
     match status {
         Ok(Status::StreamEnd) if zlib.total_out() == size as u64 => None,
         Ok(Status::StreamEnd) => Some(format!("{} bytes", zlib.total_out())),
-        Ok(_) => Some("more or less data".to_owned()),
+        Ok(_) => Some("more or less data than stated".to_owned()),
         Err(error) => Some(error.to_string()),
     }
 }
@@ -222,7 +222,7 @@ pub(super) fn deflate(data: &[u8], level: Compression) -> Result<Vec<u8>> {
             return Err(FormatError::unencodable(
                 "block",
                 out.len(),
-                "a block that deflates",
+                "a block that can be deflated",
                 shown(&status),
             ));
         }

@@ -108,8 +108,8 @@ pub(super) fn pair(
         deviations.push_usual(
             "directory",
             0,
-            "names in the order of the data",
-            format_args!("{out_of_order} names elsewhere, found by their hash"),
+            "names in the order of the member data",
+            format_args!("{out_of_order} out of order, assigned by their hashes"),
         );
     }
     for (place, name) in late {

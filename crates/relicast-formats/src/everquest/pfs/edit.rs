@@ -19,12 +19,12 @@ impl Archive<'_> {
         let bytes = plain::text_bytes(name)
             .filter(|bytes| !bytes.is_empty() && !bytes.contains(&0))
             .ok_or_else(|| {
-                let expected = "a name that Windows-1252 can spell";
+                let expected = "a name in Windows-1252";
                 FormatError::unencodable("name", 0, expected, name)
             })?;
         let crc = name_crc(&bytes);
         if let Some(other) = self.entries.iter().find(|other| other.row.name_crc == crc) {
-            let expected = "a hash of its own for each name";
+            let expected = "a unique hash for each name";
             let found = format_args!("{name} and {}", other.label());
             return Err(FormatError::unencodable("name_crc", 0, expected, found));
         }

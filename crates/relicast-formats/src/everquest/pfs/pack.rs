@@ -29,7 +29,7 @@ pub fn pack(
         let bytes = plain::text_bytes(&name)
             .filter(|bytes| !bytes.is_empty() && !bytes.contains(&0))
             .ok_or_else(|| {
-                let expected = "a name that Windows-1252 can spell";
+                let expected = "a name in Windows-1252";
                 FormatError::unencodable("name", 0, expected, &name).within("members", index)
             })?;
         let entry = entry(name_crc(&bytes), data, &mut position, level)
@@ -46,7 +46,7 @@ pub fn pack(
             return Err(FormatError::unencodable(
                 "name_crc",
                 0,
-                "a hash of its own for each name",
+                "a unique hash for each name",
                 format_args!("{} and {}", entry.label(), next.label()),
             ));
         }

@@ -118,7 +118,7 @@ fn read_names(
 ) {
     let Some(directory) = directory else {
         if version == Version::Named && !entries.is_empty() {
-            deviations.push("directory", 0, "a directory", "none, members have no names");
+            deviations.push("directory", 0, "a directory", "none; members have no names");
         }
         return;
     };

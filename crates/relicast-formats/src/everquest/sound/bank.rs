@@ -107,7 +107,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<SoundBank>> {
 /// A character is not in Windows-1252.
 pub fn encode(bank: &SoundBank) -> Result<Vec<u8>> {
     lines::join(bank.lines.iter()).ok_or_else(|| {
-        FormatError::unencodable("lines", 0, "text that Windows-1252 can spell", "other text")
+        FormatError::unencodable("lines", 0, "text in Windows-1252", "another character")
     })
 }
 

@@ -198,7 +198,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Vec<EmitterLine>>> {
 /// A character is not in Windows-1252.
 pub fn encode(list: &[EmitterLine]) -> Result<Vec<u8>> {
     lines::join(list.iter().map(|line| &line.line)).ok_or_else(|| {
-        FormatError::unencodable("lines", 0, "text that Windows-1252 can spell", "other text")
+        FormatError::unencodable("lines", 0, "text in Windows-1252", "another character")
     })
 }
 

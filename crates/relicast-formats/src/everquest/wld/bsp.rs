@@ -70,12 +70,12 @@ impl BspTree<'_> {
             }
         }
         if wrong > 0 {
-            let expected = "links to every node but the first, once";
+            let expected = "one link to every node except the first";
             stream.deviate(
                 "nodes",
                 offset,
                 expected,
-                format_args!("{wrong} other links"),
+                format_args!("{wrong} invalid links"),
             );
         }
     }

@@ -60,7 +60,12 @@ impl PolyhedronDefinition {
         if outside > 0 {
             let offset = stream.position();
             let expected = format_args!("indices below {vertices}");
-            stream.deviate("faces", offset, expected, format_args!("{outside} others"));
+            stream.deviate(
+                "faces",
+                offset,
+                expected,
+                format_args!("{outside} out of range"),
+            );
         }
     }
 }

@@ -304,7 +304,7 @@ fn check_padding(
     match odd.count() {
         0 => deviations.push_usual(field, offset, expected, format_args!("{rest} other bytes")),
         more => {
-            let found = format_args!("{rest} other bytes, and {more} more fragments that end so");
+            let found = format_args!("{rest} other bytes, also in {more} more fragments");
             deviations.push_usual(field, offset, expected, found);
         }
     }
@@ -492,7 +492,7 @@ fn encode_fragment(fragment: &Fragment<'_>, version: Version) -> Result<Vec<u8>>
                 if floats {
                     "floats"
                 } else {
-                    "fixed point numbers"
+                    "fixed-point numbers"
                 },
             ));
         }

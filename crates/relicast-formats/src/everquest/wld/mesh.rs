@@ -350,7 +350,12 @@ impl Mesh<'_> {
         let outside = self.faces.iter().filter(outside).count();
         if outside > 0 {
             let expected = format_args!("indices below {vertices}");
-            stream.deviate("faces", offset, expected, format_args!("{outside} others"));
+            stream.deviate(
+                "faces",
+                offset,
+                expected,
+                format_args!("{outside} out of range"),
+            );
         }
     }
 }

@@ -37,7 +37,7 @@ impl Name {
     }
 }
 
-relicast_codec::json_form!(Name = {"description": "The name; null for none, and the reference where the table of names has none for it", "type": ["string", "null", "integer"]});
+relicast_codec::json_form!(Name = {"description": "The name; null if there is none, and the reference if the table of names lacks it", "type": ["string", "null", "integer"]});
 
 impl Serialize for Name {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {

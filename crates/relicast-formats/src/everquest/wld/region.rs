@@ -199,8 +199,8 @@ fn walk_lists<'a, S: Stream<'a>>(
             return Err(FormatError::unencodable(
                 "list",
                 stream.position(),
-                "the form that the flags tell",
-                "the other",
+                "the form that the flags give",
+                "the other form",
             ));
         }
         list.walk(stream)

@@ -116,7 +116,7 @@ impl Skeleton {
         }
         let odd = parents.iter().skip(1).filter(|&&count| count != 1).count();
         if odd > 0 {
-            let found = format_args!("{odd} others");
+            let found = format_args!("{odd} with none or several");
             stream.deviate("bones", offset, "one parent for each bone", found);
         }
     }

@@ -155,7 +155,7 @@ impl StringTable {
             .filter(|bytes| bytes.len() < LONGEST_NAME && !bytes.contains(&0));
         let reference = i32::try_from(offset).ok().and_then(i32::checked_neg);
         let (Some(bytes), Some(reference)) = (bytes, reference) else {
-            let expected = "a short name that Windows-1252 can spell";
+            let expected = "a short name in Windows-1252";
             return Err(FormatError::unencodable("strings", offset, expected, text));
         };
         self.strings.push(&bytes);

@@ -87,8 +87,8 @@ impl<'a> Frames<'a> {
             _ => Err(FormatError::unencodable(
                 "frames",
                 offset,
-                "the form that the flags tell",
-                "the other",
+                "the form that the flags give",
+                "the other form",
             )),
         }
     }

@@ -252,7 +252,12 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Xmidi<'_>>> {
     reader.trailing(&mut file.trailing.0)?;
     let (stated, there) = (file.stated_sequences(), file.sequences().len());
     if let Some(stated) = stated.filter(|&stated| usize::from(stated) != there) {
-        reader.deviate("INFO", 20, format_args!("{there}, the forms"), stated);
+        reader.deviate(
+            "INFO",
+            20,
+            format_args!("{there}, the number of forms"),
+            stated,
+        );
     }
     Ok(reader.finish(file))
 }

@@ -158,7 +158,7 @@ impl Events<'_> {
                 return Err(FormatError::malformed(
                     "status",
                     start,
-                    "a known one",
+                    "a known status byte",
                     found,
                 ));
             }
