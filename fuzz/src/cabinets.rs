@@ -38,7 +38,7 @@ pub fn check(container: &Container) {
 /// InstallShield: tables encode to the same bytes, and sets of one file are read as far as they go.
 pub fn installshield(bytes: &[u8]) {
     let decoded = tables::decode(bytes);
-    crate::round_trip(bytes, decoded, |tables| Ok(tables.encode()));
+    super::round_trip(bytes, decoded, |tables| Ok(tables.encode()));
     for name in ["data1.cab", "data1.hdr"] {
         check(&set::open(
             volume(name, bytes),

@@ -9,6 +9,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod actors;
 mod archives;
 mod damaged;
 mod eqg;

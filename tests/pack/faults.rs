@@ -1,6 +1,7 @@
 //! What is wrong with an edited document is told with its place: line and column of what is no JSON, path, line and column
 //! of a value, what was expected and what was found. All documents of all games, found in the manifest.
 
+use relicast_testing::test;
 use std::collections::BTreeMap;
 use std::fs;
 

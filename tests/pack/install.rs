@@ -1,5 +1,6 @@
 //! Edits packed into the install itself and undone, patches, and how edits are found.
 
+use relicast_testing::test;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;

@@ -1,6 +1,7 @@
 //! The program is killed at moments of all kinds: every game file is always whole, the way back is open, and the next run goes on.
 #![cfg(unix)]
 
+use relicast_testing::test;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fs;

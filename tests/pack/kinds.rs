@@ -1,6 +1,7 @@
 //! Edits go back by kind: what was edited converts to the edit, everything else stays as it was, and what cannot go back is
 //! refused before anything is written.
 
+use relicast_testing::test;
 use std::collections::BTreeMap;
 use std::fs;
 

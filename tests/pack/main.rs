@@ -17,9 +17,13 @@ mod packaged;
 mod pictures;
 mod place;
 mod races;
+mod random;
 mod resources;
 mod saves;
+mod scenes;
 mod schemas;
 mod selected;
 mod tutorial;
 mod values;
+
+relicast_testing::main!();

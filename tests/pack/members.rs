@@ -1,5 +1,6 @@
 //! Members that archives get and lose.
 
+use relicast_testing::test;
 use std::fs;
 
 use relicast::asset::Game;

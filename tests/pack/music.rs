@@ -1,5 +1,6 @@
 //! Sounds edited as Ogg Vorbis files, and music.
 
+use relicast_testing::test;
 use std::fs;
 use std::num::NonZeroU16;
 

@@ -1,5 +1,6 @@
 //! Game files that lie in disc images and in cabinets: what changes is written to a folder, and nothing else is.
 
+use relicast_testing::test;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;

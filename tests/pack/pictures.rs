@@ -1,5 +1,6 @@
 //! Pictures of every format that EverQuest installs hold are packed in their own format.
 
+use relicast_testing::test;
 use std::io::Cursor;
 
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage, Rgba, RgbaImage};

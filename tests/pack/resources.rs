@@ -1,5 +1,6 @@
 //! Resource archives of Crimson Skies and their liveries.
 
+use relicast_testing::test;
 use std::fs;
 
 use image::{Rgba, RgbaImage};

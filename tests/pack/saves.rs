@@ -1,5 +1,6 @@
 //! Sections of saves that come, go and grow.
 
+use relicast_testing::test;
 use std::fs;
 
 use relicast::asset::{AssetKind, Game};

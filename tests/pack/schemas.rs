@@ -1,5 +1,6 @@
 //! Documents that name their schema are edited as the others are.
 
+use relicast_testing::test;
 use std::fs;
 
 use relicast::asset::{AssetKind, Game};

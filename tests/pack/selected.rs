@@ -1,5 +1,6 @@
 //! Outputs packed one after the other: what was packed before stays.
 
+use relicast_testing::test;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;

@@ -1,6 +1,7 @@
 //! The commands of docs/modding.md, run word by word on the sample that it names.
 #![cfg(unix)]
 
+use relicast_testing::test;
 use std::fs;
 use std::path::Path;
 use std::process::Command;

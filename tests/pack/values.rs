@@ -1,5 +1,6 @@
 //! Values of documents go back into the files that they were made from, whatever the format.
 
+use relicast_testing::test;
 use std::collections::BTreeMap;
 use std::fs;
 

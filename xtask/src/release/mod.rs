@@ -53,7 +53,7 @@ pub struct Arguments {
     /// Only build the program in two folders and compare.
     #[arg(long, conflicts_with = "windows_tests")]
     reproducible: bool,
-    /// Only build tests for Windows and run them under Wine: `lib`, or names of files and folders in tests/.
+    /// Only build tests for Windows and run them under Wine: `lib`, PROGRAM of tests/, or PROGRAM::FILTER.
     #[arg(long, value_name = "TESTS", num_args = 0.., default_missing_values = windows_tests::SUITES)]
     windows_tests: Option<Vec<String>>,
 }

@@ -9,8 +9,13 @@ use crate::Outcome;
 use crate::process::exit_code;
 use crate::tally::Tally;
 
-/// What is run when nothing is named: the library, and tests by capability that touch files.
-pub const SUITES: [&str; 4] = ["lib", "hostile_install", "outputs", "cli"];
+/// Suites that run by default: the library, and tests by capability that touch files.
+pub const SUITES: [&str; 4] = [
+    "lib",
+    "inputs::hostile_install",
+    "convert::outputs",
+    "program::cli",
+];
 
 /// Builds and runs `suites`.
 ///
@@ -34,7 +39,10 @@ pub fn checks(suites: &[String]) -> Outcome<Tally> {
         command.args(["--package", "relicast"]);
         match suite.as_str() {
             "lib" => command.arg("--lib"),
-            name => command.args(["--test", name]),
+            name => match name.split_once("::") {
+                Some((program, filter)) => command.args(["--test", program, "--", filter]),
+                None => command.args(["--test", name]),
+            },
         };
         if let Some(runner) = runner {
             command.env("CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER", runner);

@@ -183,34 +183,59 @@ mod tests {
 
     /// Without the import `#[test]` is the built-in one, and its function silently disappears.
     #[test]
-    fn every_file_of_a_target_with_this_harness_imports_the_attribute() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests");
+    fn every_file_with_tests_imports_the_attribute() {
+        let mut paths = entries(&workspace().join("tests"));
         let mut files = 0;
-        let mut targets: Vec<PathBuf> = entries(&root);
-        while let Some(path) = targets.pop() {
-            let (folder, main) = (path.is_dir(), path.join("main.rs"));
-            let text = fs::read_to_string(if folder { &main } else { &path }).unwrap_or_default();
-            if !text.contains("relicast_testing::main!()") {
-                continue;
-            }
-            let mut sources = vec![path];
-            while let Some(source) = sources.pop() {
-                if source.is_dir() {
-                    sources.extend(entries(&source));
-                } else if source
-                    .extension()
-                    .is_some_and(|extension| extension == "rs")
-                {
-                    let text = fs::read_to_string(&source).unwrap();
-                    let imported = text.contains("use relicast_testing::test;")
-                        || text.contains("use relicast_testing::{skip, test};");
-                    let tests = text.contains("#[test]");
-                    assert!(imported || !tests, "{} lacks it", source.display());
-                    files += usize::from(tests);
-                }
+        while let Some(path) = paths.pop() {
+            if path.is_dir() {
+                paths.extend(entries(&path));
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let text = fs::read_to_string(&path).unwrap();
+                let imported = text.contains("use relicast_testing::test;")
+                    || text.contains("use relicast_testing::{skip, test};");
+                let tests = text.contains("#[test]");
+                assert!(imported || !tests, "{} lacks it", path.display());
+                files += usize::from(tests);
             }
         }
-        assert!(files > 50, "only {files} files");
+        assert!(files > 150, "only {files} files");
+    }
+
+    /// Each further program is linked with everything and runs after the others. A new file of tests is a module of one of
+    /// them.
+    #[test]
+    fn six_programs_have_all_integration_tests_and_this_harness() {
+        let mut programs = Vec::new();
+        for path in entries(&workspace().join("tests")) {
+            assert!(path.is_dir(), "{} is a program of its own", path.display());
+            let Ok(text) = fs::read_to_string(path.join("main.rs")) else {
+                continue;
+            };
+            assert!(
+                text.contains("relicast_testing::main!();"),
+                "{}",
+                path.display()
+            );
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            programs.push(format!("[[test]]\nname = \"{name}\"\nharness = false\n"));
+        }
+        assert!(programs.len() <= 6, "{programs:?}");
+        let manifest = fs::read_to_string(workspace().join("Cargo.toml")).unwrap();
+        for program in &programs {
+            assert!(manifest.contains(program), "Cargo.toml lacks\n{program}");
+        }
+        assert_eq!(manifest.matches("[[test]]").count(), programs.len());
+        for package in entries(&workspace().join("crates")) {
+            assert!(
+                !package.join("tests").exists(),
+                "{} has tests/",
+                package.display()
+            );
+        }
+    }
+
+    fn workspace() -> PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
     }
 
     fn entries(folder: &Path) -> Vec<PathBuf> {

@@ -1,0 +1,27 @@
+//! The output folder is not ours alone: several inputs in one folder, edited outputs, a person's own
+//! files, originals, documents that lie.
+#![allow(
+    clippy::unwrap_used,
+    reason = "a helper that cannot go on fails its test"
+)]
+
+mod collection;
+mod corrupt;
+mod edited;
+mod extras;
+mod games;
+mod guarded;
+mod inputs;
+mod layout;
+mod long_documents;
+mod originals;
+mod package;
+mod percent;
+mod references;
+mod schemas;
+mod script_keys;
+mod selection;
+mod store;
+mod sums;
+mod targets;
+mod verify;

@@ -1,0 +1,107 @@
+//! Placements of EverQuest.
+
+use relicast::asset::Game;
+use relicast_testing::test;
+
+use crate::scenes::near;
+use crate::scenes::place::Place;
+use crate::scenes::scene::{Dice, Scene};
+
+/// Scenes with placements from their own archive, and the nodes of these.
+fn placed(place: &Place) -> Vec<(String, Scene, Vec<usize>)> {
+    let outputs = place.manifest().outputs.into_iter();
+    let scenes = outputs.filter(|output| {
+        output.path.starts_with("worlds/")
+            && output.path.ends_with(".gltf")
+            && !output.path.ends_with(".hidden.gltf")
+    });
+    let scenes = scenes.map(|output| {
+        let scene = Scene::open(&place.out(&output.path));
+        let is_placed = |&node: &usize| {
+            let facts = &scene.nodes()[node]["extras"]["everquest"];
+            facts["file"] == "objects.wld" && facts["index"].is_u64()
+        };
+        let nodes = scene.shown().into_iter().filter(is_placed).collect();
+        (output.path, scene, nodes)
+    });
+    scenes
+        .filter(|(_, _, nodes): &(_, _, Vec<usize>)| !nodes.is_empty())
+        .collect()
+}
+
+#[test]
+fn placements_moved_turned_and_scaled_go_back() {
+    for seed in 1..=2 {
+        let place = Place::new(&relicast_samples::files(Game::Eq, seed).unwrap());
+        let mut dice = Dice(seed.into());
+        let mut edited = Vec::new();
+        for (path, mut scene, nodes) in placed(&place) {
+            for node in nodes {
+                let mut at = scene.vector(node, "translation", [0.0; 3]);
+                at.iter_mut().for_each(|part| *part += dice.part());
+                scene.set(node, "translation", at);
+                // Turned about the upright axis, after what was.
+                let [x, y, z, w] = scene.vector(node, "rotation", [0.0, 0.0, 0.0, 1.0]);
+                let (sine, cosine) = dice.part().sin_cos();
+                let turned = [
+                    cosine * x + sine * z,
+                    cosine * y + sine * w,
+                    cosine * z - sine * x,
+                    cosine * w - sine * y,
+                ];
+                scene.set(node, "rotation", turned);
+                let scale = scene.vector(node, "scale", [1.0; 3]);
+                scene.set(node, "scale", scale.map(|part| part * 1.5));
+            }
+            scene.save();
+            edited.push((path, scene));
+        }
+        assert!(!edited.is_empty());
+        place.pack();
+        place.convert_packed();
+        for (path, scene) in edited {
+            let after = Scene::open(&place.path("after").join(&path));
+            assert_eq!(scene.nodes().len(), after.nodes().len(), "{path}");
+            for node in scene.shown() {
+                let name = &scene.nodes()[node]["name"];
+                for (key, default) in [("translation", [0.0; 3]), ("scale", [1.0; 3])] {
+                    let (wanted, found) = (
+                        scene.vector(node, key, default),
+                        after.vector(node, key, default),
+                    );
+                    assert!(
+                        near(wanted, found, 1e-4),
+                        "{path} {name}: {wanted:?} {found:?}"
+                    );
+                }
+                let identity = [0.0, 0.0, 0.0, 1.0];
+                let wanted = scene.vector(node, "rotation", identity);
+                let found = after.vector(node, "rotation", identity);
+                assert!(
+                    near(wanted, found, 2e-4) || near(wanted.map(|part| -part), found, 2e-4),
+                    "{path} {name}: {wanted:?} {found:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn leaning_and_uneven_placements_are_refused_by_name() {
+    let edits: [fn(&mut Scene, usize); 3] = [
+        |scene, node| scene.set(node, "rotation", [0.3, 0.4, 0.5, 0.707_106_77]),
+        |scene, node| scene.set(node, "scale", [1.0, 2.0, 3.0]),
+        |scene, node| scene.json["nodes"][node]["name"] = "another".into(),
+    ];
+    for (edit, reason) in edits
+        .into_iter()
+        .zip(["leans", "evenly", "the model that is placed"])
+    {
+        let place = Place::new(&relicast_samples::files(Game::Eq, 1).unwrap());
+        let (_, mut scene, nodes) = placed(&place).remove(0);
+        edit(&mut scene, nodes[0]);
+        scene.save();
+        let refused = place.refused();
+        assert!(refused[0].1.contains(reason), "{refused:?}");
+    }
+}

@@ -1,0 +1,136 @@
+//! What of scenes of EverQuest's later archives is refused, and why.
+
+use relicast_samples::SampleFile;
+use relicast_samples::minimal::eqg;
+use relicast_testing::test;
+use serde_json::json;
+
+use crate::scenes::everquest_later::{WORLD, edited, files, material, mesh_of, node, sample};
+use crate::scenes::everquest_topology::recut;
+use crate::scenes::foreign::rewrite;
+use crate::scenes::place::Place;
+use crate::scenes::scene::Scene;
+
+/// A scene, an edit of it, and what the refusal says.
+type Refused = (&'static str, fn(&mut Scene), &'static str);
+
+fn assert_refused(edits: &[Refused]) {
+    for (path, edit, reason) in edits {
+        let place = sample();
+        edited(&place, path, edit);
+        let refused = place.refused();
+        assert!(refused[0].1.contains(reason), "{path}: {refused:?}");
+    }
+}
+
+#[test]
+fn what_cannot_go_back_is_refused_by_name() {
+    let edits: [Refused; 7] = [
+        (
+            WORLD,
+            |scene| {
+                let wheel = node(scene, "WHEEL01");
+                scene.set(wheel, "scale", [1.0, 2.0, 3.0]);
+            },
+            "evenly",
+        ),
+        (
+            WORLD,
+            |scene| {
+                let terrain = node(scene, "MILL");
+                scene.set(terrain, "translation", [1.0, 2.0, 3.0]);
+            },
+            "terrain at its own vertices",
+        ),
+        (
+            WORLD,
+            |scene| {
+                let wheel = node(scene, "WHEEL02");
+                scene.json["nodes"][wheel]["name"] = "\u{4e00}".into();
+            },
+            "spelled",
+        ),
+        (
+            "models/mill/crow.gltf",
+            |scene| {
+                let bone = node(scene, "NECK");
+                scene.set(bone, "translation", [1.0, 2.0, 3.0]);
+            },
+            "only placed models and lights of zones are moved",
+        ),
+        (
+            "models/mill/wheel.gltf",
+            |scene| material(scene, "wood")["doubleSided"] = json!(true),
+            "seen from both sides",
+        ),
+        (
+            "models/mill/wheel.gltf",
+            |scene| material(scene, "wood")["emissiveFactor"] = json!([1.0, 0.5, 0.0]),
+            "emissiveFactor",
+        ),
+        (
+            "worlds/fen.gltf",
+            |scene| {
+                let stone = scene
+                    .nodes()
+                    .iter()
+                    .position(|node| node["extras"]["everquest"]["model"].is_string());
+                scene.set(stone.unwrap(), "translation", [1.0, 2.0, 3.0]);
+            },
+            "stands for no placement of a zone",
+        ),
+    ];
+    assert_refused(&edits);
+}
+
+#[test]
+fn placements_of_a_zone_next_to_the_archive_are_refused() {
+    let mut files = files();
+    files.push(SampleFile {
+        path: "mill.zon".to_owned(),
+        bytes: eqg::loose_zone(),
+    });
+    let place = Place::new(&files);
+    edited(&place, WORLD, |scene| {
+        let wheel = node(scene, "WHEEL01");
+        scene.set(wheel, "translation", [7.5, 3.0, -4.25]);
+    });
+    let refused = place.refused();
+    assert!(refused[0].1.contains("beside the archive"), "{refused:?}");
+}
+
+#[test]
+fn triangles_that_would_need_bones_or_materials_are_refused() {
+    let edits: [Refused; 3] = [
+        (
+            "models/mill/crow.gltf",
+            |scene| {
+                recut(scene, 0, 0, 1);
+                rewrite(scene, false);
+            },
+            "what bones move keeps its vertices",
+        ),
+        (
+            WORLD,
+            |scene| {
+                let mesh = mesh_of(scene, "WHEEL02");
+                recut(scene, mesh, 0, 1);
+            },
+            "in its own scene",
+        ),
+        (
+            "models/mill/wheel.gltf",
+            |scene| {
+                rewrite(scene, false);
+                let mut own = scene.json["materials"][0].clone();
+                own["name"] = json!("brass");
+                let materials = scene.json["materials"].as_array_mut().unwrap();
+                materials.push(own);
+                let number = materials.len() - 1;
+                scene.json["meshes"][0]["primitives"][0]["material"] = number.into();
+            },
+            "brass",
+        ),
+    ];
+    assert_refused(&edits);
+}

@@ -1,0 +1,96 @@
+//! Meshes of later archives with other triangles or surfaces than they had.
+
+use relicast_testing::test;
+use serde_json::Value;
+
+use crate::scenes::everquest_later::{
+    WORLD, after, changed, edited, mesh_of, sample, sorted_corners,
+};
+use crate::scenes::everquest_topology::recut;
+use crate::scenes::foreign::rewrite;
+use crate::scenes::scene::Scene;
+
+#[test]
+fn models_and_terrain_get_other_triangles() {
+    for (path, name, is_foreign) in [
+        ("models/mill/wheel.gltf", "wheel", false),
+        ("models/mill/wheel.gltf", "wheel", true),
+        (WORLD, "MILL", false),
+        (WORLD, "MILL", true),
+    ] {
+        let place = sample();
+        let mut mesh = 0;
+        let mut wanted = Vec::new();
+        edited(&place, path, |scene| {
+            mesh = mesh_of(scene, name);
+            recut(scene, mesh, 0, 1);
+            wanted = sorted_corners(scene, mesh);
+            if is_foreign {
+                rewrite(scene, true);
+            }
+        });
+        let packed = place.pack();
+        let told = format!("{:?}", packed.edits);
+        assert!(told.contains("other triangles"), "{told}");
+        place.convert_packed();
+        let after = Scene::open(&place.path("after").join(path));
+        assert_eq!(sorted_corners(&after, mesh_of(&after, name)), wanted);
+        // Lists of baked light grow with it.
+        match name {
+            "wheel" => assert_eq!(changed(&place), ["wheel.mod", "wheel02.lit"]),
+            _ => assert_eq!(changed(&place), ["mill.ter"]),
+        }
+        let world = Scene::open(&place.path("after").join(WORLD));
+        let meshes = ["WHEEL01", "WHEEL02"].map(|name| mesh_of(&world, name));
+        assert_ne!(meshes[0], meshes[1], "the one is still in its own light");
+        // What is taken out and comes back has its vertices again.
+        let again = place.again("modded");
+        edited(&again, path, |scene| {
+            let mesh = mesh_of(scene, name);
+            let indices = scene.indices(scene.attribute(mesh, 0, "indices").unwrap());
+            let fewer = scene.add_indices(&indices[..3]);
+            scene.json["meshes"][mesh]["primitives"][0]["indices"] = fewer.into();
+        });
+        again.pack();
+    }
+}
+
+#[test]
+fn triangles_get_other_materials_of_their_file() {
+    for is_foreign in [false, true] {
+        let place = sample();
+        let path = "models/mill/wheel.gltf";
+        let worn = |scene: &Scene| -> Vec<Value> {
+            let primitives = scene.json["meshes"][mesh_of(scene, "wheel")]["primitives"].clone();
+            let primitives = primitives.as_array().unwrap().iter();
+            let materials = primitives.map(|part| part["material"].as_u64().unwrap() as usize);
+            let names = materials.map(|at| scene.json["materials"][at]["name"].clone());
+            names.collect()
+        };
+        let heights = |scene: &Scene| -> Vec<f32> {
+            let mesh = mesh_of(scene, "wheel");
+            let parts = ["wood", "glow"].map(|name| {
+                let part = worn(scene).iter().position(|worn| worn == name).unwrap();
+                let places = scene.floats::<3>(scene.attribute(mesh, part, "POSITION").unwrap());
+                places[0][1]
+            });
+            parts.to_vec()
+        };
+        let mut wanted = Vec::new();
+        edited(&place, path, |scene| {
+            assert_eq!(worn(scene), ["wood", "glow"]);
+            let mesh = mesh_of(scene, "wheel");
+            let primitives = &mut scene.json["meshes"][mesh]["primitives"];
+            let first = primitives[0]["material"].clone();
+            primitives[0]["material"] = primitives[1]["material"].clone();
+            primitives[1]["material"] = first;
+            wanted = heights(scene);
+            if is_foreign {
+                rewrite(scene, false);
+            }
+        });
+        let after = after(&place, path);
+        assert_eq!(heights(&after), wanted);
+        assert_eq!(changed(&place), ["wheel.mod"]);
+    }
+}

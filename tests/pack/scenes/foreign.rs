@@ -1,0 +1,177 @@
+//! Scenes as other programs write them: other orders of nodes and vertices, names with numbers, rounded numbers.
+
+use relicast_testing::test;
+use serde_json::{Value, json};
+
+use crate::scenes::GAMES;
+use crate::scenes::place::Place;
+use crate::scenes::scene::{Dice, Scene};
+
+/// Writes every primitive without sharing of vertices, nodes in another order, names with numbers, and no hints of
+/// who wrote the file; with `shuffled` triangles in another order too.
+pub fn rewrite(scene: &mut Scene, shuffled: bool) {
+    scene.json["asset"]["generator"] = "Khronos glTF Blender I/O v4.2.60".into();
+    let mut dice = Dice(11);
+    for mesh in 0..scene.json["meshes"].as_array().map_or(0, Vec::len) {
+        let count = scene.json["meshes"][mesh]["primitives"]
+            .as_array()
+            .unwrap()
+            .len();
+        for primitive in 0..count {
+            let mode = scene.json["meshes"][mesh]["primitives"][primitive]["mode"].as_u64();
+            let Some(indices) = scene
+                .attribute(mesh, primitive, "indices")
+                .filter(|_| mode.unwrap_or(4) == 4)
+            else {
+                continue;
+            };
+            let indices = scene.indices(indices);
+            let mut triangles: Vec<[u32; 3]> = indices.as_chunks::<3>().0.to_vec();
+            if shuffled {
+                for last in (1..triangles.len()).rev() {
+                    triangles.swap(last, dice.roll(last + 1));
+                }
+                for triangle in &mut triangles {
+                    triangle.rotate_left(dice.roll(3));
+                }
+            }
+            let order: Vec<usize> = triangles.iter().flatten().map(|&at| at as usize).collect();
+            let mut attributes = serde_json::Map::new();
+            for name in ["POSITION", "NORMAL"] {
+                if let Some(accessor) = scene.attribute(mesh, primitive, name) {
+                    let rows = scene.floats::<3>(accessor);
+                    let rows: Vec<_> = order.iter().map(|&at| rows[at]).collect();
+                    attributes.insert(name.to_owned(), scene.add_floats(&rows).into());
+                }
+            }
+            if let Some(accessor) = scene.attribute(mesh, primitive, "TEXCOORD_0") {
+                let rows = scene.floats::<2>(accessor);
+                // As a picture's v is turned over and over again.
+                let rows: Vec<_> = order
+                    .iter()
+                    .map(|&at| [rows[at][0], 1.0 - (1.0 - rows[at][1])])
+                    .collect();
+                attributes.insert("TEXCOORD_0".to_owned(), scene.add_floats(&rows).into());
+            }
+            let count = u32::try_from(order.len()).unwrap();
+            let indices = scene.add_indices(&(0..count).collect::<Vec<_>>());
+            let primitive = &mut scene.json["meshes"][mesh]["primitives"][primitive];
+            primitive["attributes"] = attributes.into();
+            primitive["indices"] = indices.into();
+        }
+    }
+    // Nodes the other way round.
+    let count = scene.nodes().len();
+    let turn = |list: &mut Value| {
+        for node in list.as_array_mut().into_iter().flatten() {
+            *node = (count - 1 - node.as_u64().unwrap() as usize).into();
+        }
+    };
+    for (number, node) in scene.json["nodes"]
+        .as_array_mut()
+        .unwrap()
+        .iter_mut()
+        .enumerate()
+    {
+        turn(&mut node["children"]);
+        if node["children"].is_null() {
+            node.as_object_mut().unwrap().remove("children");
+        }
+        if number % 3 == 0 {
+            let name = node["name"].as_str().unwrap().to_owned();
+            node["name"] = format!("{name}.{:03}", number % 1000).into();
+        }
+        if let Some(at) = node["translation"].as_array_mut() {
+            for part in at {
+                *part = (part.as_f64().unwrap() * (1.0 + 1e-8)).into();
+            }
+        }
+    }
+    scene.json["nodes"].as_array_mut().unwrap().reverse();
+    for other in scene.json["scenes"].as_array_mut().unwrap() {
+        turn(&mut other["nodes"]);
+    }
+    let nodes = scene.nodes().len();
+    for animation in scene.json["animations"]
+        .as_array_mut()
+        .into_iter()
+        .flatten()
+    {
+        for channel in animation["channels"].as_array_mut().unwrap() {
+            let node = channel["target"]["node"].as_u64().unwrap() as usize;
+            channel["target"]["node"] = (nodes - 1 - node).into();
+        }
+    }
+}
+
+fn check(shuffled: bool, with_extras: bool) {
+    for game in GAMES {
+        let place = Place::new(&relicast_samples::files(game, 1).unwrap());
+        let output = place.scenes().into_iter().next().unwrap();
+        let mut scene = Scene::open(&place.out(&output.path));
+        let node = scene.objects().pop().unwrap();
+        let index = scene.nodes()[node]["extras"]["zipper"]["index"].clone();
+        let mut at = scene.vector(node, "translation", [0.0; 3]);
+        at[1] += 2.0;
+        scene.set(node, "translation", at);
+        rewrite(&mut scene, shuffled);
+        if !with_extras {
+            for node in scene.json["nodes"].as_array_mut().unwrap() {
+                node["extras"] = json!({});
+            }
+        }
+        scene.save();
+        let packed = place.pack();
+        assert_eq!(packed.files.len(), 1, "{game:?}");
+        place.convert_packed();
+        place.convert("install", "before");
+        let (before, after) = (
+            Scene::open(&place.path("before").join(&output.path)),
+            Scene::open(&place.path("after").join(&output.path)),
+        );
+        assert_eq!(
+            before.bin, after.bin,
+            "{game:?}: rounding changes no vertex"
+        );
+        for (old, new) in before.nodes().iter().zip(after.nodes()) {
+            if new["extras"]["zipper"]["index"] == index {
+                let found = new["translation"][1].as_f64().unwrap();
+                assert!((found - f64::from(at[1])).abs() < 1e-4, "{game:?}");
+            } else {
+                assert_eq!(old, new, "{game:?}: other nodes keep their bits");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_scene_that_another_program_wrote_goes_back() {
+    check(false, true);
+}
+
+#[test]
+fn triangles_in_another_order_are_found_again() {
+    check(true, true);
+}
+
+#[test]
+fn nodes_without_extras_are_found_by_name() {
+    check(false, false);
+}
+
+#[test]
+fn a_scene_that_was_only_written_anew_changes_no_file() {
+    for game in GAMES {
+        let place = Place::new(&relicast_samples::files(game, 1).unwrap());
+        for output in place.scenes() {
+            let mut scene = Scene::open(&place.out(&output.path));
+            rewrite(&mut scene, true);
+            scene.save();
+        }
+        let packed = place.pack();
+        assert!(
+            !packed.edits.is_empty() && packed.files.is_empty(),
+            "{game:?}"
+        );
+    }
+}

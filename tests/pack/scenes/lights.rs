@@ -1,0 +1,153 @@
+//! Lights and cameras of worlds.
+
+use relicast::asset::Game;
+use relicast_testing::test;
+use serde_json::{Value, json};
+
+use crate::scenes::GAMES;
+use crate::scenes::place::Place;
+use crate::scenes::scene::Scene;
+
+fn lights(scene: &Scene) -> &Value {
+    &scene.json["extensions"]["KHR_lights_punctual"]["lights"]
+}
+
+/// A place, and a world in it that has lights.
+fn world(game: Game) -> (Place, String, Scene) {
+    let place = Place::new(&relicast_samples::files(game, 1).unwrap());
+    let mut scenes = place.scenes().into_iter().map(|output| {
+        let scene = Scene::open(&place.out(&output.path));
+        (output.path, scene)
+    });
+    let (path, scene) = scenes.find(|(_, scene)| lights(scene).is_array()).unwrap();
+    (place, path, scene)
+}
+
+fn after(place: &Place, path: &str) -> Scene {
+    place.convert_packed();
+    Scene::open(&place.path("after").join(path))
+}
+
+fn is_near(one: &Value, other: f64) -> bool {
+    (one.as_f64().unwrap() - other).abs() < 1e-3
+}
+
+#[test]
+fn stored_values_of_lights_go_back_in_every_game() {
+    for game in GAMES {
+        let (place, path, mut scene) = world(game);
+        let facts =
+            &mut scene.json["extensions"]["KHR_lights_punctual"]["lights"][0]["extras"]["zipper"];
+        facts["diffuse"] = json!(0.375);
+        facts["ambient"] = json!(0.25);
+        facts["color"] = json!([0.5, 0.75, 1.0]);
+        facts["far"] = json!(facts["far"].as_f64().unwrap() + 100.0);
+        let wanted = facts.clone();
+        scene.save();
+        let packed = place.pack();
+        assert_eq!(packed.files.len(), 1, "{game:?}");
+        let scene = after(&place, &path);
+        let found = &lights(&scene)[0]["extras"]["zipper"];
+        assert_eq!(found["flags"], wanted["flags"]);
+        for key in ["diffuse", "ambient", "far", "near"] {
+            assert!(
+                is_near(&found[key], wanted[key].as_f64().unwrap()),
+                "{game:?} {key}"
+            );
+        }
+        for (part, wanted) in [0.5, 0.75, 1.0].into_iter().enumerate() {
+            assert!(is_near(&found["color"][part], wanted), "{game:?}");
+        }
+    }
+}
+
+#[test]
+fn what_lights_shine_like_goes_back_and_they_move() {
+    for game in [Game::Rc, Game::Mw, Game::Pm] {
+        let (place, path, mut scene) = world(game);
+        let node = (0..scene.nodes().len())
+            .find(|&node| scene.nodes()[node]["extensions"]["KHR_lights_punctual"]["light"] == 0)
+            .unwrap();
+        let is_sun = lights(&scene)[0]["type"] == "directional";
+        let light = &mut scene.json["extensions"]["KHR_lights_punctual"]["lights"][0];
+        let wanted = light["intensity"].as_f64().unwrap() * 0.75;
+        if is_sun {
+            light["intensity"] = wanted.into();
+        }
+        if !is_sun || game != Game::Rc {
+            light["color"] = json!([0.25, 0.5, 0.75]);
+        }
+        scene.set(node, "translation", [10.0, 20.0, -30.0]);
+        let turned = [0.5_f32, 0.5, 0.5, 0.5];
+        scene.set(node, "rotation", turned);
+        scene.save();
+        place.pack();
+        let found = after(&place, &path);
+        let light = &lights(&found)[0];
+        assert!(!is_sun || is_near(&light["intensity"], wanted), "{game:?}");
+        assert_eq!(
+            light["color"],
+            lights(&scene)[0]["color"],
+            "{game:?} has its color"
+        );
+        let at = found.vector(node, "translation", [0.0; 3]);
+        assert_eq!(at, [10.0, 20.0, -30.0]);
+        let turn = found.vector(node, "rotation", [0.0, 0.0, 0.0, 1.0]);
+        let cosine: f32 = turn.iter().zip(turned).map(|(a, b)| a * b).sum();
+        assert!(cosine.abs() > 1.0 - 1e-5, "{game:?} {turn:?}");
+    }
+}
+
+#[test]
+fn cameras_go_back() {
+    let mut seen = 0;
+    for game in GAMES {
+        let (place, path, mut scene) = world(game);
+        if scene.json["cameras"].as_array().is_none_or(Vec::is_empty) {
+            continue;
+        }
+        seen += 1;
+        let lens = &mut scene.json["cameras"][0]["perspective"];
+        let aspect = lens["aspectRatio"].as_f64();
+        lens["yfov"] = json!(0.625);
+        lens["znear"] = json!(2.5);
+        lens["zfar"] = json!(750.0);
+        scene.save();
+        assert_eq!(place.pack().files.len(), 1, "{game:?}");
+        let found = after(&place, &path);
+        let lens = &found.json["cameras"][0]["perspective"];
+        assert!(is_near(&lens["yfov"], 0.625) && is_near(&lens["znear"], 2.5));
+        assert!(is_near(&lens["zfar"], 750.0));
+        assert!(aspect.is_none_or(|aspect| is_near(&lens["aspectRatio"], aspect)));
+    }
+    assert!(seen >= 3);
+}
+
+#[test]
+fn what_lights_do_not_have_is_refused() {
+    let reason = |edit: fn(&mut Value)| {
+        let (place, _, mut scene) = world(Game::Mw);
+        edit(&mut scene.json);
+        scene.save();
+        place.refused()[0].1.clone()
+    };
+    let found = reason(|json| {
+        json["extensions"]["KHR_lights_punctual"]["lights"][0]["name"] = "lamp".into();
+    });
+    assert!(found.contains("lights[0]: name"), "{found}");
+    let found = reason(|json| {
+        let facts = &mut json["extensions"]["KHR_lights_punctual"]["lights"][0]["extras"]["zipper"];
+        facts["flags"] = json!(["shiny"]);
+    });
+    assert!(found.contains("shiny"), "{found}");
+    let found = reason(|json| {
+        let facts = &mut json["extensions"]["KHR_lights_punctual"]["lights"][0]["extras"]["zipper"];
+        facts["near"] = json!(-1.0);
+    });
+    assert!(found.contains("less than"), "{found}");
+    let found = reason(|json| {
+        let lights = json["extensions"]["KHR_lights_punctual"]["lights"].as_array_mut();
+        lights.unwrap().push(json!({"type": "point"}));
+    });
+    assert!(found.contains("neither added"), "{found}");
+}

@@ -1,0 +1,373 @@
+//! Materials: colors, opacity, sides, pictures, soils, cycles, and which polygons wear them.
+
+use std::fs;
+
+use relicast::asset::Game;
+use relicast::formats::zipper::gamez::decode;
+use relicast_testing::test;
+use serde_json::{Value, json};
+
+use crate::common::files;
+use crate::scenes::GAMES;
+use crate::scenes::place::Place;
+use crate::scenes::scene::Scene;
+
+fn place(game: Game) -> Place {
+    Place::new(&relicast_samples::files(game, 1).unwrap())
+}
+
+fn materials(scene: &Scene) -> &[Value] {
+    scene.json["materials"]
+        .as_array()
+        .map_or(&[], Vec::as_slice)
+}
+
+fn find(scene: &Scene, fits: impl Fn(&Value) -> bool) -> Option<usize> {
+    materials(scene).iter().position(fits)
+}
+
+fn is_plain(material: &Value) -> bool {
+    let name = material["name"].as_str().unwrap_or_default();
+    material["pbrMetallicRoughness"]["baseColorTexture"].is_null()
+        && name.starts_with("color_")
+        && !name.contains("tint")
+        && matches!(material["alphaMode"].as_str(), None | Some("OPAQUE"))
+}
+
+/// Edits the first scene that has something to edit, and tells its path.
+fn edit(place: &Place, mut edit: impl FnMut(&mut Scene) -> bool) -> Option<String> {
+    for output in place.scenes() {
+        let mut scene = Scene::open(&place.out(&output.path));
+        if edit(&mut scene) {
+            scene.save();
+            return Some(output.path);
+        }
+    }
+    None
+}
+
+/// The scene after what was packed.
+fn after(place: &Place, path: &str) -> Scene {
+    place.convert_packed();
+    Scene::open(&place.path("after").join(path))
+}
+
+/// Undoes an edit in the packed game, and checks that its bytes are those of before.
+fn undone(place: &Place, undo: impl FnMut(&mut Scene) -> bool) {
+    let back = Place::copy_of(&place.path("modded"));
+    edit(&back, undo).unwrap();
+    back.pack();
+    let packed = files(&back.path("mod"));
+    let mut compared = 0;
+    for path in packed.iter().filter(|path| path.ends_with(".zbd")) {
+        let (found, wanted) = (
+            back.path("mod").join(path),
+            place.path("install").join(path),
+        );
+        assert_eq!(
+            fs::read(found).unwrap(),
+            fs::read(wanted).unwrap(),
+            "{path}"
+        );
+        compared += 1;
+    }
+    assert_eq!(compared, 1);
+}
+
+#[test]
+fn plain_colors_and_their_opacity_go_back_in_every_game() {
+    for game in GAMES {
+        let place = place(game);
+        let mut old = Value::Null;
+        let path = edit(&place, |scene| {
+            let Some(number) = find(scene, is_plain) else {
+                return false;
+            };
+            let material = &mut scene.json["materials"][number];
+            old = material["pbrMetallicRoughness"]["baseColorFactor"].clone();
+            material["pbrMetallicRoughness"]["baseColorFactor"] = json!([0.5, 0.25, 0.125, 0.4]);
+            material["alphaMode"] = "BLEND".into();
+            true
+        })
+        .unwrap();
+        place.pack();
+        let is_new = |material: &Value| {
+            let factor = &material["pbrMetallicRoughness"]["baseColorFactor"];
+            let part = |at: usize| factor[at].as_f64().unwrap_or(1.0);
+            (part(0) - 0.5).abs() < 1e-3
+                && (part(1) - 0.25).abs() < 1e-3
+                && (part(2) - 0.125).abs() < 1e-3
+                && (part(3) - 0.4).abs() < 2e-3
+                && material["alphaMode"] == "BLEND"
+        };
+        let scene = after(&place, &path);
+        assert!(find(&scene, is_new).is_some(), "{game:?}");
+        undone(&place, |scene| {
+            let Some(number) = find(scene, is_new) else {
+                return false;
+            };
+            let material = &mut scene.json["materials"][number];
+            material["pbrMetallicRoughness"]["baseColorFactor"] = old.clone();
+            material["alphaMode"] = "OPAQUE".into();
+            true
+        });
+    }
+}
+
+#[test]
+fn sides_go_back_in_every_game() {
+    for game in GAMES {
+        let place = place(game);
+        let mut name = String::new();
+        let path = edit(&place, |scene| {
+            let one_sided = |material: &Value| {
+                material["doubleSided"] != true
+                    && !material["name"].as_str().unwrap().contains("layer")
+            };
+            let Some(number) = find(scene, one_sided) else {
+                return false;
+            };
+            let material = &mut scene.json["materials"][number];
+            material["doubleSided"] = true.into();
+            name = material["name"].as_str().unwrap().to_owned();
+            true
+        })
+        .unwrap();
+        place.pack();
+        let scene = after(&place, &path);
+        assert!(
+            find(&scene, |material| material["name"] == *name).is_none(),
+            "{game:?} {name}"
+        );
+    }
+}
+
+#[test]
+fn soils_and_cycles_go_back_into_worlds() {
+    for game in GAMES {
+        let place = place(game);
+        let mut frames = Vec::new();
+        let path = edit(&place, |scene| {
+            let has = |key: &'static str| {
+                move |material: &Value| !material["extras"]["zipper"][key].is_null()
+            };
+            let Some(number) = find(scene, has("cycle")) else {
+                return false;
+            };
+            let facts = &mut scene.json["materials"][number]["extras"]["zipper"];
+            facts["soil"] = json!({"id": 5});
+            let cycle = &mut facts["cycle"];
+            frames = cycle["frames"].as_array().unwrap().clone();
+            frames.push(frames[0].clone());
+            cycle["frames"] = frames.clone().into();
+            cycle["fps"] = json!(7.5);
+            cycle["loop"] = json!(false);
+            true
+        })
+        .unwrap();
+        let packed = place.pack();
+        assert_eq!(packed.files.len(), 1, "{game:?}");
+        let scene = after(&place, &path);
+        let found = find(&scene, |material| {
+            let facts = &material["extras"]["zipper"];
+            facts["soil"]["id"] == 5 && facts["cycle"]["fps"] == 7.5
+        });
+        let facts = &materials(&scene)[found.unwrap()]["extras"]["zipper"]["cycle"];
+        assert_eq!(facts["frames"], Value::from(frames), "{game:?}");
+        assert_eq!(
+            (&facts["loop"], &facts["start"]),
+            (&json!(false), &json!(0))
+        );
+        let of = |folder: &str| {
+            let bytes = fs::read(place.path(folder).join(&packed.files[0].0)).unwrap();
+            format!("{:?}", decode(&bytes).unwrap().deviations)
+        };
+        assert_eq!(of("mod"), of("install"), "{game:?}: as regular as it was");
+    }
+}
+
+#[test]
+fn another_texture_is_chosen_in_every_game() {
+    for game in GAMES {
+        let place = place(game);
+        let mut wanted = Value::Null;
+        let path = edit(&place, |scene| {
+            let textured = |material: &Value| {
+                !material["pbrMetallicRoughness"]["baseColorTexture"].is_null()
+                    && material["extras"]["zipper"]["cycle"].is_null()
+            };
+            let uri = |scene: &Scene, number: usize| {
+                let texture = &materials(scene)[number]["pbrMetallicRoughness"]["baseColorTexture"];
+                let texture = texture["index"].as_u64().unwrap() as usize;
+                let image = scene.json["textures"][texture]["source"].as_u64().unwrap() as usize;
+                (texture, scene.json["images"][image]["uri"].clone())
+            };
+            let all: Vec<usize> = (0..materials(scene).len())
+                .filter(|&number| textured(&materials(scene)[number]))
+                .collect();
+            let pair = all
+                .iter()
+                .flat_map(|&one| all.iter().map(move |&other| (one, other)));
+            let mut pair = pair.filter(|&(one, other)| uri(scene, one).1 != uri(scene, other).1);
+            let Some((one, other)) = pair.next() else {
+                return false;
+            };
+            let (texture, image) = uri(scene, other);
+            wanted = image;
+            let pbr = &mut scene.json["materials"][one]["pbrMetallicRoughness"];
+            pbr["baseColorTexture"]["index"] = texture.into();
+            true
+        })
+        .unwrap();
+        let packed = place.pack();
+        assert_eq!(packed.files.len(), 1, "{game:?}");
+        let scene = after(&place, &path);
+        let images = scene.json["images"].as_array().unwrap();
+        assert!(
+            images.iter().any(|image| image["uri"] == wanted),
+            "{game:?}"
+        );
+    }
+}
+
+#[test]
+fn primitives_take_another_material_of_the_scene() {
+    for game in GAMES {
+        let place = place(game);
+        let mut wanted = Value::Null;
+        let mut mesh_name = Value::Null;
+        let path = edit(&place, |scene| {
+            let Some(plain) = find(scene, is_plain) else {
+                return false;
+            };
+            wanted = materials(scene)[plain]["pbrMetallicRoughness"]["baseColorFactor"].clone();
+            let unlit = materials(scene)[plain]["extensions"]["KHR_materials_unlit"].is_object();
+            let count = scene.json["meshes"].as_array().unwrap().len();
+            for mesh in 0..count {
+                let primitive = &scene.json["meshes"][mesh]["primitives"][0];
+                let Some(worn) = primitive["material"].as_u64().map(|it| it as usize) else {
+                    continue;
+                };
+                let other = &materials(scene)[worn];
+                let fits = worn != plain
+                    && primitive["mode"].as_u64().unwrap_or(4) == 4
+                    && other["extensions"]["KHR_materials_unlit"].is_object() == unlit
+                    && other["alphaMode"] != "BLEND"
+                    && !other["name"].as_str().unwrap().contains("tint")
+                    && primitive["extensions"].is_null()
+                    && scene.json["meshes"][mesh]["extras"]["zipper"]["facade"].is_null();
+                if fits {
+                    mesh_name = scene.json["meshes"][mesh]["name"].clone();
+                    scene.json["meshes"][mesh]["primitives"][0]["material"] = plain.into();
+                    return true;
+                }
+            }
+            false
+        });
+        let Some(path) = path else { continue };
+        place.pack();
+        let scene = after(&place, &path);
+        let meshes = scene.json["meshes"].as_array().unwrap();
+        let mesh = meshes
+            .iter()
+            .find(|mesh| mesh["name"] == mesh_name)
+            .unwrap();
+        let worn = mesh["primitives"].as_array().unwrap().iter().any(|part| {
+            let material = part["material"].as_u64().unwrap() as usize;
+            materials(&scene)[material]["pbrMetallicRoughness"]["baseColorFactor"] == wanted
+        });
+        assert!(worn, "{game:?} {mesh_name}");
+    }
+}
+
+#[test]
+fn edits_that_disagree_or_have_no_place_are_refused() {
+    let refused = |game: Game, change: &mut dyn FnMut(&mut Scene) -> bool| {
+        let place = place(game);
+        edit(&place, change).unwrap();
+        let refused = place.refused();
+        refused[0].1.clone()
+    };
+    for game in GAMES {
+        let reason = refused(game, &mut |scene| {
+            scene.json["materials"][0]["pbrMetallicRoughness"]["roughnessFactor"] = json!(0.5);
+            true
+        });
+        assert!(
+            reason.contains("pbrMetallicRoughness was changed"),
+            "{reason}"
+        );
+        let reason = refused(game, &mut |scene| {
+            let textured = |it: &Value| !it["pbrMetallicRoughness"]["baseColorTexture"].is_null();
+            let Some(number) = find(scene, textured) else {
+                return false;
+            };
+            scene.json["materials"][number]["pbrMetallicRoughness"]["baseColorFactor"] =
+                json!([1.0, 0.5, 0.5, 1.0]);
+            true
+        });
+        assert!(reason.contains("it has a picture"), "{reason}");
+        let reason = refused(game, &mut |scene| {
+            let Some(number) = find(scene, is_plain) else {
+                return false;
+            };
+            scene.json["materials"][number]["alphaMode"] = "MASK".into();
+            true
+        });
+        assert!(reason.contains("alphaMode"), "{reason}");
+        let reason = refused(game, &mut |scene| {
+            let materials = scene.json["materials"].as_array_mut().unwrap();
+            materials.push(json!({"name": "gold"}));
+            true
+        });
+        assert!(reason.contains("not added"), "{reason}");
+    }
+    let reason = refused(Game::Rc, &mut |scene| {
+        let Some(number) = find(scene, is_plain) else {
+            return false;
+        };
+        scene.json["materials"][number]["extras"]["zipper"] = json!({"soil": {"id": 99}});
+        true
+    });
+    assert!(reason.contains("extras.zipper.soil"), "{reason}");
+}
+
+#[test]
+fn colors_and_sides_of_another_program_go_back() {
+    for game in GAMES {
+        let place = place(game);
+        let path = edit(&place, |scene| {
+            let lit = |it: &Value| is_plain(it) && it["extensions"].is_null();
+            let Some(number) = find(scene, lit) else {
+                return false;
+            };
+            scene.json["asset"]["generator"] = "Khronos glTF Blender I/O v4.2.60".into();
+            for material in scene.json["materials"].as_array_mut().unwrap() {
+                // As Blender rounds and says it.
+                material["pbrMetallicRoughness"]["roughnessFactor"] = json!(0.999_999_9);
+                let name = material["name"].as_str().unwrap().to_owned();
+                material["name"] = format!("{name}.001").into();
+                let factor = &mut material["pbrMetallicRoughness"]["baseColorFactor"];
+                for part in factor.as_array_mut().into_iter().flatten() {
+                    *part = (part.as_f64().unwrap() * (1.0 + 1e-7)).min(1.0).into();
+                }
+            }
+            let material = &mut scene.json["materials"][number];
+            material["pbrMetallicRoughness"]["baseColorFactor"] = json!([0.25, 0.5, 0.75, 1.0]);
+            material["doubleSided"] = true.into();
+            true
+        });
+        let Some(path) = path else { continue };
+        let packed = place.pack();
+        assert_eq!(packed.files.len(), 1, "{game:?}");
+        let scene = after(&place, &path);
+        let found = find(&scene, |material| {
+            let factor = &material["pbrMetallicRoughness"]["baseColorFactor"];
+            let part = |at: usize| factor[at].as_f64().unwrap_or(1.0);
+            (part(0) - 0.25).abs() < 3e-3
+                && (part(1) - 0.5).abs() < 3e-3
+                && material["doubleSided"] == true
+        });
+        assert!(found.is_some(), "{game:?}");
+    }
+}

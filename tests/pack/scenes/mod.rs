@@ -1,0 +1,40 @@
+//! Edited scenes go back into worlds and model libraries: what was edited converts to the edit, everything else stays as
+//! it was, and what cannot go back is refused by name before anything is written.
+#![allow(
+    clippy::unwrap_used,
+    reason = "a helper that cannot go on fails its test"
+)]
+
+mod everquest;
+mod everquest_later;
+mod everquest_later_refusals;
+mod everquest_later_topology;
+mod everquest_meshes;
+mod everquest_real;
+mod everquest_rest;
+mod everquest_server;
+mod everquest_topology;
+mod foreign;
+mod hidden;
+mod lights;
+mod materials;
+mod meshes;
+mod motions;
+mod nodes;
+mod place;
+mod refusals;
+mod scene;
+mod topology;
+mod triangles;
+
+use relicast::asset::Game;
+
+/// Games whose scenes go back.
+const GAMES: [Game; 4] = [Game::Rc, Game::Mw, Game::Pm, Game::Cs];
+
+/// Whether numbers are the same to a part of the larger of 1 and the number.
+fn near<const N: usize>(one: [f32; N], other: [f32; N], slack: f32) -> bool {
+    one.iter()
+        .zip(other)
+        .all(|(a, b)| (a - b).abs() <= slack * a.abs().max(1.0))
+}
