@@ -26,7 +26,7 @@ use relicast_source::known::{EditionMatch, Foreign};
 use relicast_source::names::fold;
 use relicast_source::names::whole;
 
-/// Bytes of a document about a disc or of a proof, at most.
+/// Most bytes of a document about a disc or of a proof.
 const MOST_BYTES: u64 = 1 << 28;
 
 /// State of a disc's conversion.
@@ -37,7 +37,7 @@ pub enum State {
     Whole,
     /// The last run was not finished.
     Interrupted,
-    /// A part of a run, which waits for `merge`.
+    /// A shard of a run, which waits for `merge`.
     Shard,
     /// No run left a manifest.
     #[default]
@@ -52,7 +52,7 @@ impl State {
         self == Self::Whole
     }
 
-    /// Words for people.
+    /// Text for people.
     pub fn label(self) -> &'static str {
         match self {
             Self::Whole => "converted",
@@ -68,17 +68,17 @@ impl State {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Proved {
-    /// All that can be encoded.
+    /// Every source that can be encoded is identical.
     Proved,
-    /// Not everywhere.
+    /// Some sources differ or failed.
     Differs,
-    /// Nobody looked.
+    /// There is no proof.
     #[default]
     NotProved,
 }
 
 impl Proved {
-    /// Words for people.
+    /// Text for people.
     pub fn label(self) -> &'static str {
         match self {
             Self::Proved => "proved",
@@ -118,7 +118,7 @@ pub struct Medium {
     pub identified: bool,
     /// Data sectors that were checked.
     pub sectors_checked: u64,
-    /// Bad ones among them.
+    /// Bad sectors among them.
     pub sectors_bad: u64,
     /// Audio tracks.
     pub tracks: u64,
@@ -131,7 +131,7 @@ pub struct Medium {
 pub struct Contents {
     /// Number of different contents.
     pub count: u64,
-    /// Their bytes.
+    /// Total bytes.
     pub bytes: u64,
     /// The outputs that hold them, sorted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -143,15 +143,15 @@ pub struct Contents {
 pub struct SourceFormat {
     /// Kind, as in the report.
     pub kind: String,
-    /// Its media type, when others know it too.
+    /// Its media type, if it has a registered one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub media_type: Option<String>,
-    /// Its identifier in PRONOM, when there is one for every version.
+    /// Its identifier in PRONOM, if one fits every version.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pronom: Option<String>,
     /// Sources.
     pub files: u64,
-    /// Their bytes.
+    /// Total bytes.
     pub bytes: u64,
 }
 
@@ -188,7 +188,7 @@ pub struct UniqueOutput {
     pub blake3: String,
 }
 
-/// A disc or install, as its output folder tells.
+/// A disc or install, as described by its output folder.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Disc {
     /// Name of its folder.
@@ -200,7 +200,7 @@ pub struct Disc {
     pub out: Option<String>,
     /// State of its conversion.
     pub state: State,
-    /// Why it did not get further.
+    /// Reason why the conversion is incomplete.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// Versions of the program that made the outputs.
@@ -211,7 +211,7 @@ pub struct Disc {
     pub editions: Vec<EditionMatch>,
     /// Files of other editions.
     pub foreign: Vec<Foreign>,
-    /// Files of known names have other content than any known edition.
+    /// True if files with known names have contents of no known edition.
     pub unknown_variant: bool,
     /// The disc images.
     pub media: Vec<Medium>,
@@ -219,27 +219,27 @@ pub struct Disc {
     pub formats: Vec<SourceFormat>,
     /// Source files.
     pub files: u64,
-    /// Their bytes, those of a disc image and of the files in it both.
+    /// Total bytes; counts both a disc image and the files in it.
     pub bytes: u64,
-    /// Files and members by what became of them.
+    /// Number of files and members by result.
     #[serde(rename = "parts")]
     pub items: BTreeMap<Status, u64>,
     /// Broken soft rules.
     pub deviations: u64,
     /// Outputs in the manifest.
     pub outputs: u64,
-    /// Their bytes.
+    /// Total bytes.
     pub output_bytes: u64,
-    /// Outputs that are not there any more.
+    /// Outputs that are missing.
     pub missing: Vec<String>,
-    /// Outputs that are not as they were written.
+    /// Outputs that changed since they were written.
     pub changed: Vec<String>,
     /// Result of the proof that nothing is lost.
     pub proved: Proved,
     /// The counts of the proof.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proof: Option<Proof>,
-    /// Seconds of all threads that the last run took.
+    /// Processor time of the last run, in seconds, all threads.
     pub seconds: f64,
     /// The path of its gallery from the folder of the index.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -262,7 +262,7 @@ impl Disc {
         done.iter().map(|status| self.count(*status)).sum()
     }
 
-    /// Items with this fate.
+    /// Items with this result.
     pub fn count(&self, status: Status) -> u64 {
         self.items.get(&status).copied().unwrap_or(0)
     }
@@ -281,7 +281,7 @@ impl Disc {
     }
 }
 
-/// A disc, and the outputs that are there.
+/// A disc, and its existing outputs.
 #[derive(Debug, Default)]
 pub(super) struct Home {
     pub(super) disc: Disc,
@@ -317,7 +317,7 @@ impl Home {
         home
     }
 
-    /// Takes what the documents and the outputs tell.
+    /// Collects the facts of the documents and the outputs.
     fn take(&mut self, out: &Path) -> Result<(), (State, String)> {
         let absent = |reason: &str| Err((State::Absent, reason.to_owned()));
         if !out.is_dir() {
@@ -417,7 +417,7 @@ impl Disc {
         }
     }
 
-    /// Takes the proof, when there is one.
+    /// Reads the proof, if there is one.
     fn prove(&mut self, path: &Path) {
         #[derive(Deserialize)]
         struct Proofs {

@@ -1,4 +1,4 @@
-//! All discs of a collection: totals, what only one of them has, what is shared by how many.
+//! All discs of a collection: totals, contents of one disc only, and contents shared by several.
 //!
 //! ```
 //! use relicast::collection::index::Index;
@@ -23,12 +23,12 @@ pub const FILE_NAME: &str = "collection.json";
 /// Version of the document.
 pub const VERSION: u32 = 1;
 
-/// The whole document.
+/// The document.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Index {
     /// Version of the document.
     pub version: u32,
-    /// Hash of the document, to tell whether it was changed.
+    /// Hash of the document, to detect changes.
     pub seal: String,
     /// Version of the program that wrote it.
     pub converter: String,
@@ -55,17 +55,17 @@ pub struct Totals {
     pub whole: u64,
     /// Discs of which it was proved that nothing is lost.
     pub proved: u64,
-    /// Games, by title: how many discs hold them.
+    /// Games, by title, with the number of discs.
     pub games: BTreeMap<String, u64>,
-    /// Editions, by game and name: how many discs are of them.
+    /// Editions, by game and name, with the number of discs.
     pub editions: BTreeMap<String, u64>,
     /// Files of other editions than the disc's own.
     pub foreign: u64,
-    /// Discs with files that are those of no known edition.
+    /// Discs with files that match no known edition.
     pub unknown_variants: u64,
     /// Data sectors that were checked.
     pub sectors_checked: u64,
-    /// Bad ones among them.
+    /// Bad sectors among them.
     pub sectors_bad: u64,
     /// Audio tracks.
     pub tracks: u64,
@@ -73,26 +73,26 @@ pub struct Totals {
     pub tracks_identified: u64,
     /// Source files.
     pub files: u64,
-    /// Their bytes.
+    /// Total bytes.
     pub bytes: u64,
-    /// Files and members by what became of them.
+    /// Number of files and members by result.
     #[serde(rename = "parts")]
     pub items: BTreeMap<Status, u64>,
     /// Outputs that are missing or changed.
     pub lost: u64,
     /// Outputs.
     pub outputs: u64,
-    /// Their bytes.
+    /// Total bytes.
     pub output_bytes: u64,
-    /// Different contents among the outputs that are there.
+    /// Number of different contents among the existing outputs.
     pub contents: u64,
-    /// Their bytes: what all outputs would take, each content kept once.
+    /// Bytes that all outputs would take if each content were stored once.
     pub content_bytes: u64,
-    /// Seconds of all threads.
+    /// Processor time in seconds, all threads.
     pub seconds: f64,
 }
 
-/// Contents that as many discs have.
+/// Contents that the same number of discs have.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Sharing {
     /// Number of discs.
@@ -108,24 +108,24 @@ pub struct Sharing {
 pub struct FormatRow {
     /// Its media type.
     pub media_type: String,
-    /// Its identifier in PRONOM, when there is one for every version.
+    /// Its identifier in PRONOM, if one fits every version.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pronom: Option<String>,
     /// Outputs.
     pub outputs: u64,
-    /// Their bytes.
+    /// Total bytes.
     pub bytes: u64,
 }
 
-/// A content, and where it is.
+/// A content, and its places.
 struct Content {
     size: u64,
-    /// Places of the discs in the list.
+    /// Indices of the discs in the list.
     discs: BTreeSet<usize>,
 }
 
 impl Index {
-    /// The index of these discs, which are sorted.
+    /// Makes the index of these discs, which are sorted.
     pub(super) fn new(name: &str, homes: Vec<Home>) -> Self {
         let mut contents: HashMap<&str, Content> = HashMap::new();
         for (place, home) in homes.iter().enumerate() {
@@ -176,7 +176,7 @@ impl Index {
     }
 }
 
-/// Divides the outputs of a disc into what only it has, and what others have too.
+/// Divides the outputs of a disc into contents of this disc only and shared contents.
 fn divide(home: &Home, disc: &mut Disc, contents: &HashMap<&str, Content>) {
     let mut counted: BTreeSet<&str> = BTreeSet::new();
     for output in &home.outputs {
@@ -245,7 +245,7 @@ impl Totals {
             for game in games {
                 *totals.games.entry(game.to_owned()).or_default() += 1;
             }
-            // The best one is what the disc is.
+            // The best match is the edition of the disc.
             if let Some(edition) = disc.editions.first() {
                 let name = format!("{}: {}", edition.game, edition.edition);
                 *totals.editions.entry(name).or_default() += 1;

@@ -1,9 +1,9 @@
 //! The index of a collection: one page and one JSON document over the output folders of many discs and installs.
 //!
-//! - [`disc`] — what the folder of one disc tells; a folder without a finished run is told of too.
-//! - [`index`] — all of them: totals, what only one disc has, what is shared by how many.
-//! - [`page`] — the index as one HTML file; `script` — what sorts its table.
-//! - `options` — what is asked for. `place` — paths from the index to the folders; `seal` — which files the index wrote itself.
+//! - [`disc`] — facts about one disc from its folder, even without a finished run.
+//! - [`index`] — all discs: totals, contents of one disc only, shared contents.
+//! - [`page`] — the index as one HTML file; `script` — sorting of its table.
+//! - `options` — options. `place` — paths from the index to the folders; `seal` — detection of files that the index wrote.
 //!
 //! The folders are only read. The same folders make the same index, byte by byte, in any order.
 //!
@@ -13,7 +13,7 @@
 //!
 //! let folder = tempfile::tempdir()?;
 //! let (out, to) = (folder.path().join("disc-1"), folder.path().join("index"));
-//! // A disc that never was converted is a row as others.
+//! A disc that was never converted is a row too.
 //! let index = collect(&[out], &to, &Options::default(), &Unobserved)?;
 //! assert_eq!((index.discs.len(), index.totals.whole), (1, 0));
 //! write(&index, &to)?;
@@ -50,14 +50,14 @@ use relicast_source::names::whole;
 /// Name of the page in the folder of the index.
 pub const PAGE_NAME: &str = "index.html";
 
-/// Why there is no index.
+/// Reason why there is no index.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CollectionError {
-    /// No output folder was named, and none lies in the folders that were.
+    /// No output folder was named, and the named folders contain none.
     #[error("no output folders in {0}")]
     Empty(String),
-    /// The index would lie in an output folder.
+    /// The index would be in an output folder.
     #[error("{} lies in the output folder {}; choose a place outside", to.display(), out.display())]
     Inside {
         /// The folder of the index.
@@ -65,7 +65,7 @@ pub enum CollectionError {
         /// The output folder.
         out: PathBuf,
     },
-    /// The place is an install of a game, or in one.
+    /// The folder is an install of a game, or in one.
     #[error("{} is in an install of a game ({} is there), and nothing is written there; choose a folder outside of it", to.display(), file.display())]
     Install {
         /// The folder.
@@ -73,7 +73,7 @@ pub enum CollectionError {
         /// A file of the game.
         file: PathBuf,
     },
-    /// Something else lies where the index belongs.
+    /// Another file is at the path of the index.
     #[error("{} is not as an index wrote it; choose another folder, or move it away", .0.display())]
     Foreign(PathBuf),
     /// A file cannot be read or written.
@@ -81,7 +81,7 @@ pub enum CollectionError {
     Access {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         error: io::Error,
     },
     /// The index cannot be written as JSON.
@@ -89,17 +89,17 @@ pub enum CollectionError {
     Document(#[from] serde_json::Error),
 }
 
-/// Names the file that a fault is about.
+/// Adds the path of the file to an error.
 fn access(path: &Path) -> impl FnOnce(io::Error) -> CollectionError {
     let path = path.to_owned();
     move |error| CollectionError::Access { path, error }
 }
 
-/// Reads output folders, or folders of such, for an index in the folder `to`. Every output is read and compared with
+/// Reads output folders, or folders that contain such, for an index in the folder `to`. Every output is compared with
 /// its manifest.
 ///
 /// # Errors
-/// There are no output folders, or the index would lie in one of them. A folder that cannot be read is a row of
+/// There are no output folders, or the index would be in one of them. A folder that cannot be read is a row of
 /// the index.
 pub fn collect(
     outs: &[PathBuf],
@@ -134,8 +134,8 @@ pub fn collect(
     Ok(Index::new(&options.name, homes))
 }
 
-/// The output folder itself, or those in a folder of such: with a document of a run, or with nothing at all, as a
-/// disc leaves one that could not be read.
+/// The output folder itself, or the output folders in a folder: with a document of a run, or empty, as an unreadable disc
+/// leaves it.
 fn homes(out: &Path) -> Result<Vec<PathBuf>, CollectionError> {
     let is_home = |folder: &Path| {
         let marks = [manifest::FILE_NAME, report::FILE_NAME, WORK_FOLDER];
@@ -160,10 +160,10 @@ fn homes(out: &Path) -> Result<Vec<PathBuf>, CollectionError> {
     Ok(vec![out.to_owned()])
 }
 
-/// Writes the index into the folder `to`, which is made when it does not exist.
+/// Writes the index into the folder `to`, which is created if it does not exist.
 ///
 /// # Errors
-/// Something else lies in the place of its files, or they cannot be written. Nothing was changed in the first case.
+/// Other files are at the paths of its files, and nothing was changed; or they cannot be written.
 pub fn write(index: &Index, to: &Path) -> Result<(), CollectionError> {
     let mut json = serde_json::to_string_pretty(index)?;
     json.push('\n');

@@ -1,5 +1,4 @@
-//! The index as one HTML file that needs nothing beside it. Names are escaped; a policy in the page allows no script
-//! but its own.
+//! The index as one self-contained HTML file. Names are escaped; a policy in the page allows no script but its own.
 //!
 //! ```
 //! use relicast::collection::index::Index;
@@ -115,7 +114,7 @@ fn summary(html: &mut String, totals: &Totals) {
     );
 }
 
-/// Bytes that storing each content once would save.
+/// The bytes saved if each content is stored once.
 fn present_bytes_saved(totals: &Totals) -> String {
     match totals.output_bytes.saturating_sub(totals.content_bytes) {
         0 => String::new(),
@@ -123,7 +122,7 @@ fn present_bytes_saved(totals: &Totals) -> String {
     }
 }
 
-/// A time for people.
+/// A duration for people.
 fn time(seconds: f64) -> String {
     match seconds {
         short if short < 100.0 => format!("{short:.1} s"),
@@ -132,13 +131,13 @@ fn time(seconds: f64) -> String {
     }
 }
 
-/// A cell of text, which is escaped here.
+/// A cell with text, which is escaped here.
 fn text(html: &mut String, value: &str) {
     let value = escaped(value);
     let _ = write!(html, "<td data-v=\"{value}\"><bdi>{value}</bdi></td>");
 }
 
-/// A cell of a number; one that should be zero and is not is marked.
+/// A cell with a number; one that should be zero and is not is marked.
 fn number(html: &mut String, value: u64, should_be_zero: bool) {
     let class = if should_be_zero && value > 0 {
         "n bad"
@@ -226,7 +225,7 @@ fn row(html: &mut String, disc: &Disc) {
     html.push_str("</tr>\n");
 }
 
-/// Bad sectors and identified tracks; a disc without images has neither.
+/// Bad sectors and identified tracks; a dash for a disc without images.
 fn sectors(html: &mut String, disc: &Disc) {
     let sum = |of: fn(&super::disc::Medium) -> u64| disc.media.iter().map(of).sum::<u64>();
     match sum(|medium| medium.sectors_checked) {

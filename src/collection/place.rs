@@ -1,4 +1,4 @@
-//! Paths from the folder of the index to what it links to.
+//! Paths from the folder of the index to its link targets.
 
 use std::fmt::Write;
 use std::path::{Component, Path, PathBuf};
@@ -35,7 +35,7 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// The path of `target` from the folder of the index, with `/`; none when no way leads there.
+    /// The path of `target` from the folder of the index, with `/`; `None` if there is no relative path.
     pub(super) fn relative(&self, target: &Path) -> Option<String> {
         let target = whole(target);
         let mut from = self.to.components().peekable();
@@ -71,7 +71,7 @@ fn found(pattern: &str, out: &Path, name: &str) -> PathBuf {
     }
 }
 
-/// A relative path as an address. No segment can be taken for anything but a name.
+/// A relative path as a URL reference. No segment can be mistaken for a scheme.
 pub(super) fn address(path: &str) -> String {
     let mut address = String::with_capacity(path.len());
     if !path.starts_with("..") {

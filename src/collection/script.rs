@@ -1,4 +1,4 @@
-//! Style and script of the page, and what allows them and nothing else.
+//! Style and script of the page, and the policy that allows only them.
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -24,7 +24,7 @@ small,.weak{color:var(--weak)}.good{color:var(--good)}.bad{color:var(--bad);font
 input{font:inherit;padding:.2rem .4rem;min-width:16rem}code{overflow-wrap:anywhere}\
 @media print{input,label{display:none}}";
 
-/// Sorts and filters the rows. Nothing is loaded and nothing is stored.
+/// Sorts and filters the rows. Nothing is loaded or stored.
 pub(super) const SCRIPT: &str = "\
 'use strict';\
 const table=document.getElementById('discs'),body=table.tBodies[0],said=document.getElementById('said');\
@@ -49,7 +49,7 @@ for(const row of body.rows){const text=row.textContent.toLowerCase();\
 row.hidden=!words.every(word=>text.includes(word));if(!row.hidden)count++}\
 said.textContent=count+' of '+body.rows.length+' shown'});";
 
-/// The policy of the page: its own style and its own script, and nothing from anywhere.
+/// The policy of the page: only its own style and its own script.
 pub(super) fn policy() -> String {
     let hash = |text: &str| BASE64_STANDARD.encode(digest(&SHA256, text.as_bytes()));
     format!(

@@ -1,5 +1,4 @@
-//! Files that tell by themselves whether they are as they were written: each holds the BLAKE3 of its own text, taken
-//! with zeros in the place of the hash.
+//! Files that contain their own checksum: the BLAKE3 of their text, with zeros in place of the hash.
 
 use std::fs;
 use std::path::Path;
@@ -14,10 +13,10 @@ const DIGITS: usize = 64;
 pub(super) const OPEN: &str =
     "relicast-seal-0000000000000000000000000000000000000000000000000000000000000000";
 
-/// The text with its hash.
+/// Seals a text with its hash.
 pub(super) fn sealed(text: String) -> String {
     let hash = blake3::hash(text.as_bytes()).to_hex();
-    // The mark of the index comes before all that is named by others.
+    // The placeholder of the index comes before all text from other sources.
     text.replacen(OPEN, &format!("{MARK}{hash}"), 1)
 }
 

@@ -8,9 +8,9 @@ use super::hashes::{Golden, GoldenOutput};
 /// An output that differs from its golden hash.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Difference {
-    /// It is there and should not be.
+    /// An unexpected output.
     Added(String),
-    /// It should be there and is not.
+    /// A missing output.
     Missing(String),
     /// Its bytes differ.
     Different {
@@ -42,7 +42,7 @@ pub struct Comparison {
     pub differences: Vec<Difference>,
 }
 
-/// Compares what is there with what should be.
+/// Compares actual with expected hashes.
 pub fn compare(actual: &Golden, expected: &Golden) -> Comparison {
     let mut comparison = Comparison::default();
     let paths: BTreeSet<&String> = actual
@@ -68,8 +68,8 @@ pub fn compare(actual: &Golden, expected: &Golden) -> Comparison {
     comparison
 }
 
-/// Names of the content_digest that differ, the most telling ones only: a document's subtree is named only
-/// when no part of it is.
+/// Names of the content digests that differ, the most specific ones only: a document's subtree is named only when no part
+/// of it is.
 fn what_differs(actual: &GoldenOutput, expected: &GoldenOutput) -> Vec<String> {
     let names: BTreeSet<&String> = actual
         .content_digest
@@ -112,7 +112,7 @@ fn what_differs(actual: &GoldenOutput, expected: &GoldenOutput) -> Vec<String> {
     }
 }
 
-/// The first frame that is not as expected, and how many more there are.
+/// The first frame that differs, and the number of others.
 fn frames_that_differ(actual: &[String], expected: &[String]) -> Option<String> {
     let longest = actual.len().max(expected.len());
     let mut wrong = (0..longest).filter(|&index| actual.get(index) != expected.get(index));

@@ -11,13 +11,13 @@ use relicast_formats::riff;
 /// Length of a facet that is a hash.
 pub(super) const HASH_LENGTH: usize = 16;
 
-/// Subtrees of a document that get a hash of their own.
+/// Most subtrees of a document that get separate hashes.
 const MOST_SUBTREES: usize = 24;
 
 type ContentDigest = BTreeMap<String, String>;
 
-/// Content digest of the output at `path`, told by its extension; empty for others and for files that cannot
-/// be read as what they claim to be. `folder` is where a scene's buffers lie.
+/// Content digest of the output at `path`, by its extension; empty for others and for invalid files. `folder` contains a
+/// scene's buffers.
 pub fn content_digest(path: &str, bytes: &[u8], folder: Option<&Path>) -> ContentDigest {
     let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
     match extension {
@@ -102,7 +102,7 @@ fn flac(bytes: &[u8]) -> Option<ContentDigest> {
             hash(tags.fields.join("\n").as_bytes()),
         );
     }
-    // What the header says of the samples is not what the frames hold when someone changed these.
+    // The header's facts about the samples are wrong if somebody changed the frames.
     facet(&mut content_digest, "frames", hash(flac_frames(bytes)?));
     Some(content_digest)
 }

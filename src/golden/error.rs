@@ -1,9 +1,9 @@
-//! Why golden hashes cannot be read or made.
+//! Reasons why golden hashes cannot be read or made.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why golden hashes cannot be read or made.
+/// Reason why golden hashes cannot be read or made.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GoldenError {
@@ -12,28 +12,28 @@ pub enum GoldenError {
     Access {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         error: io::Error,
     },
-    /// The manifest is not one.
+    /// The manifest is invalid.
     #[error("{path} is no manifest: {error}")]
     Manifest {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         error: serde_json::Error,
     },
-    /// The golden file is not one.
+    /// The golden file is invalid.
     #[error("{path} is no golden file: {error}")]
     Parse {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         error: serde_json::Error,
     },
 }
 
-/// Names the file that a fault is about.
+/// Adds the path of the file to an error.
 pub(super) fn access(path: &Path) -> impl FnOnce(io::Error) -> GoldenError {
     let path = path.to_owned();
     move |error| GoldenError::Access { path, error }

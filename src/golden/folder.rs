@@ -1,4 +1,4 @@
-//! Golden hashes of a folder, and the files that keep them.
+//! Golden hashes of a folder, and the files that store them.
 
 use std::path::{Path, PathBuf};
 
@@ -14,8 +14,8 @@ use crate::pipeline::output::written_list::Beside;
 use crate::pipeline::report::documents::WORK_FOLDER;
 use crate::pipeline::report::{self, manifest};
 
-/// Every output in a folder by its path, forward slashes, and where it lies. Links are not followed. What the gallery
-/// and the project beside them have, and nobody changed, is no output.
+/// Every output in a folder by its path, with forward slashes, and its location. Links are not followed. Unchanged
+/// files of a gallery or project in the folder are not outputs.
 pub(super) fn outputs_in(out: &Path) -> Result<Vec<(String, PathBuf)>, GoldenError> {
     let mut paths = Vec::new();
     for entry in WalkDir::new(out).sort_by_file_name() {
@@ -74,9 +74,9 @@ impl Golden {
     /// Reads a golden file.
     ///
     /// # Errors
-    /// It cannot be read, or is no golden file.
+    /// It cannot be read, or is not a golden file.
     pub fn load(path: &Path) -> Result<Self, GoldenError> {
-        // A pipe or a device may have no end.
+        // A pipe or a device may be endless.
         let is_file = std::fs::metadata(path).map_err(access(path))?.is_file();
         if !is_file {
             let fault = std::io::Error::new(std::io::ErrorKind::InvalidInput, "not a regular file");
@@ -89,10 +89,10 @@ impl Golden {
         })
     }
 
-    /// Writes a golden file, in place of a golden file alone.
+    /// Writes a golden file. It replaces only a golden file.
     ///
     /// # Errors
-    /// Something else is there, or it cannot be written.
+    /// Another file is there, or it cannot be written.
     pub fn save(&self, path: &Path) -> Result<(), GoldenError> {
         let mut bytes = serde_json::to_vec_pretty(self).map_err(|error| GoldenError::Parse {
             path: path.to_owned(),

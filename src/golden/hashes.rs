@@ -1,4 +1,4 @@
-//! Golden hashes as a file has them.
+//! Golden hashes, as stored in a file.
 
 use std::collections::BTreeMap;
 
@@ -8,8 +8,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Golden {
-    /// Outputs by path, forward slashes. `manifest.json` and `report.json` are not among them: they
-    /// describe a run.
+    /// Outputs by path, with forward slashes, except `manifest.json` and `report.json`, which describe a run.
     pub outputs: BTreeMap<String, GoldenOutput>,
 }
 
@@ -17,11 +16,11 @@ pub struct Golden {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GoldenOutput {
-    /// BLAKE3 of its bytes, hexadecimal; of a video's content_digest and frames.
+    /// BLAKE3 of its bytes, hexadecimal; for a video, of its content digest and frames.
     pub blake3: String,
     /// Size in bytes; 0 for a video.
     pub size: u64,
-    /// Content digest by name: short values as they are, long ones as short hashes.
+    /// Content digest by name: short values are stored directly, long ones as short hashes.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[serde(rename = "facets")]
     pub content_digest: BTreeMap<String, String>,

@@ -1,13 +1,13 @@
-//! Golden hashes: the expected content of an output folder, and which kind of content differs.
+//! Golden hashes: the expected content of an output folder, and the sort of content that differs.
 //!
-//! A golden file keeps the BLAKE3 hash of every output, and beside it short hashes of its *content_digest*:
-//! size and pixels of a picture, samples and chunks of a sound, subtrees of a document, accessors of a scene.
-//! When a file differs, the content digest shows where.
+//! A golden file stores the BLAKE3 hash of every output, and short hashes of its *content digest*: size and pixels of a
+//! picture, samples and chunks of a sound, subtrees of a document, accessors of a scene. When a file differs, the
+//! content digest shows where.
 //!
-//! The bytes of a video depend on the installed encoder and are not compared. Instead its decoded streams and
-//! frames are, and that the file is unchanged since it was written.
+//! The bytes of a video depend on the installed encoder and are not compared. Instead its decoded streams and frames are
+//! compared, and the video must be unchanged since it was written.
 //!
-//! [`diff`] compares two folders or installs with one another, and tells how much of what they hold differs.
+//! [`diff`] compares two folders or installs, and measures the differences.
 //!
 //! ```
 //! use relicast::golden::{Golden, compare};

@@ -1,7 +1,7 @@
 //! Golden values of a video: the content of its source, independent of the encoder.
 //!
-//! The facts lie in the JSON file beside it. That the video is the one that was written follows from
-//! the manifest of the same folder.
+//! The facts are in the JSON file next to it. The manifest of the same folder shows that the video is the one that was
+//! written.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io;

@@ -18,9 +18,9 @@ use crate::pipeline::report::manifest::{self, Manifest, ManifestOutput};
 /// An output that has changed since it was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fault {
-    /// It is gone.
+    /// It is missing.
     Missing(String),
-    /// It is something else.
+    /// Its bytes differ.
     Changed {
         /// The output.
         path: String,
@@ -85,7 +85,7 @@ impl Checked {
     }
 }
 
-/// Which outputs are read to tell whether they are as they were written.
+/// Selects the outputs that are read to check that they are unchanged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reading {
     /// All of them.
@@ -94,7 +94,7 @@ pub enum Reading {
     Touched,
 }
 
-/// Compares every output in `out` with the manifest that lies there. All are read.
+/// Compares every output in `out` with the manifest there. All are read.
 ///
 /// # Errors
 /// The folder or the manifest cannot be read.
@@ -109,7 +109,7 @@ pub fn check_written(out: &Path, observer: &dyn Observer) -> Result<Checked, Gol
     })?;
     let is_tampered = match seal {
         Some(fits) => !fits,
-        // Versions before the seal wrote none.
+        // Versions before the seal wrote no seal.
         None => manifest.converter == manifest::CONVERTER,
     };
     let checked = check_outputs(out, &manifest, Reading::All, observer)?;
@@ -119,7 +119,7 @@ pub fn check_written(out: &Path, observer: &dyn Observer) -> Result<Checked, Gol
     })
 }
 
-/// Compares every output in `out` with the manifest, which was read from there.
+/// Compares every output in `out` with the manifest that was read from there.
 ///
 /// # Errors
 /// The folder cannot be read.
@@ -165,8 +165,8 @@ pub fn check_outputs(
     })
 }
 
-/// When a file was last written, renamed or given other properties, in seconds and nanoseconds since 1970. Clocks of one
-/// file system tell what came first, however coarse they are.
+/// Time at which a file was last written, renamed or given other properties, in seconds and nanoseconds since 1970. The
+/// clock of one file system orders events, even if it is coarse.
 #[cfg(unix)]
 #[expect(
     clippy::unnecessary_wraps,
@@ -178,7 +178,7 @@ fn touched(metadata: &fs::Metadata) -> Option<(i64, i64)> {
     Some(written.max((metadata.ctime(), metadata.ctime_nsec())))
 }
 
-/// When a file was last written, in seconds and nanoseconds since 1970.
+/// Time at which a file was last written, in seconds and nanoseconds since 1970.
 #[cfg(not(unix))]
 fn touched(metadata: &fs::Metadata) -> Option<(i64, i64)> {
     let modified = metadata.modified().ok()?;

@@ -1,4 +1,4 @@
-//! BagIt 1.0 (RFC 8493): tag files of a bag, and a bag read back.
+//! BagIt 1.0 (RFC 8493): tag files of a bag, and checking a bag.
 //!
 //! ```
 //! use relicast::package::bagit::{escape, unescape};
@@ -25,7 +25,7 @@ use crate::pipeline::report::manifest::CONVERTER;
 /// The file that makes a folder a bag.
 pub const DECLARATION: &str = "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n";
 
-/// Folder of the payload, with the slash behind it.
+/// Folder of the payload, with a slash at the end.
 pub const PAYLOAD: &str = "data/";
 
 /// An algorithm of manifests.
@@ -38,7 +38,7 @@ pub(super) enum Algorithm {
 impl Algorithm {
     pub(super) const ALL: [Self; 2] = [Self::Sha256, Self::Sha512];
 
-    /// Its name in the names of manifests.
+    /// Its name in the file names of manifests.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Sha256 => "sha256",
@@ -54,7 +54,7 @@ impl Algorithm {
     }
 }
 
-/// A path as manifests have it: CR, LF and the percent sign are encoded, and nothing else is.
+/// A path in the notation of manifests: only CR, LF and the percent sign are encoded.
 pub fn escape(path: &str) -> Cow<'_, str> {
     if !path.contains(['%', '\r', '\n']) {
         return Cow::Borrowed(path);
@@ -63,7 +63,7 @@ pub fn escape(path: &str) -> Cow<'_, str> {
     Cow::Owned(path.replace('\r', "%0D").replace('\n', "%0A"))
 }
 
-/// The path that a manifest means.
+/// The path that a manifest names.
 pub fn unescape(path: &str) -> Cow<'_, str> {
     if !path.contains('%') {
         return Cow::Borrowed(path);
@@ -90,7 +90,7 @@ pub fn unescape(path: &str) -> Cow<'_, str> {
     Cow::Owned(text)
 }
 
-/// A manifest of these files, whose paths begin with `prefix`.
+/// The manifest of these files, whose paths begin with `prefix`.
 pub(super) fn manifest(files: &[Payload], prefix: &str, algorithm: Algorithm) -> String {
     let lines = files.iter().map(|file| {
         let path = format!("{prefix}{}", file.path);
@@ -110,7 +110,7 @@ pub(super) fn info(payload: &[Payload], date: Option<Timestamp>) -> String {
     )
 }
 
-/// The day of a time, in Greenwich.
+/// The day of a time, in UTC.
 pub(super) fn day(time: Timestamp) -> String {
     time.to_zoned(TimeZone::UTC).date().to_string()
 }
@@ -118,7 +118,7 @@ pub(super) fn day(time: Timestamp) -> String {
 /// Result of checking a bag.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CheckedBag {
-    /// Files whose hashes are all right.
+    /// Number of files whose hashes are all correct.
     pub equal: usize,
     /// Faults, sorted.
     pub faults: Vec<String>,
@@ -192,7 +192,7 @@ pub fn check(bag: &Path, observer: &dyn Observer) -> io::Result<CheckedBag> {
     Ok(CheckedBag { equal, faults })
 }
 
-/// The paths and sums of a manifest.
+/// The paths and checksums of a manifest.
 fn lines(
     name: &str,
     text: &str,
@@ -220,7 +220,7 @@ fn lines(
     listed
 }
 
-/// The size of a file that has these sums.
+/// Checks a file against its checksums and returns its size.
 fn compare(
     bag: &Path,
     path: &str,

@@ -38,19 +38,19 @@ impl Container {
     }
 }
 
-/// Permissions of files in archives: all may read, the owner may write.
+/// Permissions of files in archives: everybody may read, the owner may write.
 const MODE: u32 = 0o644;
 
-/// Size from which a file in a zip needs the longer fields.
+/// Size from which a file in a zip needs the Zip64 fields.
 const LARGE: u64 = u32::MAX as u64;
 
-/// A package that is being made.
+/// A package that is being written.
 pub(super) struct Sink {
     /// Final path.
     place: PathBuf,
     /// Prefix of its paths in an archive.
     base: String,
-    /// Locked for as long as the package is being made.
+    /// Locked while the package is written.
     _in_use: File,
     /// Temporary folder until then; deleted with its contents.
     work: TempDir,
@@ -63,33 +63,33 @@ enum Writer {
     Tar(Box<tar::Builder<BufWriter<File>>>),
 }
 
-/// Name of the unfinished package in its folder.
+/// Name of the incomplete package in its folder.
 const UNFINISHED: &str = "package";
 
-/// Ending of the names of such folders.
+/// Suffix of the names of such folders.
 const ENDING: &str = ".relicast-part";
 
-/// Name of the file in such a folder that is locked while the package is being made.
+/// Name of the file in such a folder that is locked while the package is written.
 const LOCK: &str = "relicast-package.lock";
 
-/// Time within which a folder that was made is marked.
+/// Time within which a new folder is marked.
 const UNMARKED: Duration = Duration::from_secs(60);
 
-/// Marks a folder as one of a package in the making.
+/// Marks a folder as one of a package that is being written.
 fn mark(work: &Path) -> io::Result<File> {
     let lock = File::create_new(work.join(LOCK))?;
-    // Where files cannot be locked, nothing is taken for abandoned.
+    // Without file locks, no folder counts as abandoned.
     let _ = lock.lock();
     Ok(lock)
 }
 
-/// Tells whether a folder was last changed so long ago that nobody is about to mark it.
+/// Returns true if a folder was last changed so long ago that no run is about to mark it.
 fn is_old(folder: &fs::DirEntry) -> bool {
     let changed = folder.metadata().and_then(|facts| facts.modified());
     changed.is_ok_and(|time| time.elapsed().is_ok_and(|age| age > UNMARKED))
 }
 
-/// Deletes what packages that were killed left in `to`: folders with the mark that nobody holds.
+/// Deletes the folders of killed runs in `to`: folders with the mark that no process has locked.
 fn delete_abandoned(to: &Path) {
     let entries = fs::read_dir(to).into_iter().flatten().flatten();
     for entry in entries {
@@ -105,21 +105,21 @@ fn delete_abandoned(to: &Path) {
         let lock = is_file.then(|| OpenOptions::new().write(true).open(&path));
         let Some(Ok(lock)) = lock else {
             if fs::symlink_metadata(&path).is_err() && is_old(&entry) {
-                // Killed before it was marked, so nothing is in it; what is not empty stays.
+                // The run was killed before it marked the folder, so the folder is empty; otherwise it stays.
                 let _ = fs::remove_dir(entry.path());
             }
             continue;
         };
         if lock.try_lock().is_ok() {
             drop(lock);
-            // What cannot be deleted stays, and is tried again the next time.
+            // A folder that cannot be deleted is tried again next time.
             let _ = fs::remove_dir_all(entry.path());
         }
     }
 }
 
 impl Sink {
-    /// Begins a package called `name` below the folder `to`.
+    /// Starts a package called `name` below the folder `to`.
     pub(super) fn open(container: Container, to: &Path, name: &str) -> Result<Self, PackageError> {
         let place = to.join(container.file_name(name));
         if fs::symlink_metadata(&place).is_ok() {
@@ -148,7 +148,7 @@ impl Sink {
         })
     }
 
-    /// Adds a file of `size` bytes; what follows these is not taken.
+    /// Adds a file of `size` bytes; any further bytes are ignored.
     pub(super) fn add(
         &mut self,
         path: &str,
@@ -169,7 +169,7 @@ impl Sink {
         self.add(path, bytes.len() as u64, Cursor::new(bytes))
     }
 
-    /// Ends the package and gives it its name, unless something took it meanwhile.
+    /// Completes the package and renames it, unless its name has been taken meanwhile.
     pub(super) fn finish(self) -> Result<PathBuf, PackageError> {
         let unfinished = self.work.path().join(UNFINISHED);
         let written = match self.writer {
@@ -203,11 +203,11 @@ impl Sink {
     }
 }
 
-/// Renames a file to a name that is free: the name is taken first.
+/// Renames a file to a free name: the name is reserved first.
 fn move_file(from: &Path, to: &Path) -> io::Result<()> {
     drop(OpenOptions::new().write(true).create_new(true).open(to)?);
     fs::rename(from, to).inspect_err(|_| {
-        // It is empty and ours.
+        // The reserved file is empty and ours.
         let _ = fs::remove_file(to);
     })
 }
@@ -238,7 +238,7 @@ fn to_zip(
     digest::copy(reader, zip)
 }
 
-/// Passes bytes on and hashes them when they are read.
+/// Passes bytes on and hashes them while they are read.
 struct Hashing<R> {
     reader: R,
     seen: digest::Hasher,

@@ -31,7 +31,7 @@ pub struct Digests {
 /// Bytes that are read at once.
 const PIECE: usize = 1 << 17;
 
-/// Hashes bytes piece by piece.
+/// Hashes bytes incrementally.
 pub(super) struct Hasher {
     blake3: blake3::Hasher,
     sha256: Context,
@@ -49,14 +49,14 @@ impl Default for Hasher {
 }
 
 impl Hasher {
-    /// Takes the next bytes.
+    /// Hashes the next bytes.
     pub(super) fn update(&mut self, bytes: &[u8]) {
         self.blake3.update(bytes);
         self.sha256.update(bytes);
         self.sha512.update(bytes);
     }
 
-    /// The hashes of all bytes that were taken.
+    /// The hashes of all bytes.
     pub(super) fn finish(self) -> Digests {
         Digests {
             blake3: self.blake3.finalize().to_hex().to_string(),
@@ -67,7 +67,7 @@ impl Hasher {
     }
 }
 
-/// Copies all bytes and hashes them on the way.
+/// Copies all bytes and hashes them.
 ///
 /// # Errors
 /// They cannot be read or written.
@@ -90,13 +90,13 @@ pub fn copy(mut reader: impl Read, writer: &mut dyn Write) -> io::Result<Digests
 fn hexadecimal(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(2 * bytes.len());
     for byte in bytes {
-        // Strings take everything.
+        // Writing to a string does not fail.
         let _ = write!(text, "{byte:02x}");
     }
     text
 }
 
-/// A line of `sha256sum`, which marks names that it spells out.
+/// A line of `sha256sum`, which marks escaped names.
 pub fn sum_line(sha256: &str, path: &str) -> String {
     match path.contains(['\\', '\n', '\r']) {
         false => format!("{sha256}  {path}\n"),

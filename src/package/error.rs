@@ -1,18 +1,18 @@
-//! Why there is no package.
+//! Reasons why there is no package.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::golden::{Fault, GoldenError};
 
-/// Why there is no package.
+/// Reason why there is no package.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PackageError {
     /// The output folder or its manifest cannot be read.
     #[error(transparent)]
     Golden(#[from] GoldenError),
-    /// Outputs are not as a run wrote them.
+    /// Outputs changed since a run wrote them.
     #[error("{} outputs are not as the manifest has them", .0.len())]
     Altered(Vec<Fault>),
     /// An output changed while it was copied.
@@ -24,21 +24,21 @@ pub enum PackageError {
     /// The folder holds a shard of a run.
     #[error("{} holds a shard; `relicast merge` makes a whole of it first", .0.display())]
     Shard(PathBuf),
-    /// A document of the run is not one.
+    /// A document of the run is invalid.
     #[error("{} is no document of this program: {error}", path.display())]
     Document {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         error: serde_json::Error,
     },
-    /// Something lies where the package belongs.
+    /// Something is at the path of the package.
     #[error("{} exists; packages replace nothing (--name takes another name)", .0.display())]
     Exists(PathBuf),
-    /// The package would lie in the output folder.
+    /// The package would be in the output folder.
     #[error("{} lies in the output folder; choose a place outside", .0.display())]
     Inside(PathBuf),
-    /// The place is an install of a game, or in one.
+    /// The folder is an install of a game, or in one.
     #[error("{} is in an install of a game ({} is there), and nothing is written there; choose a folder outside of it", to.display(), file.display())]
     Install {
         /// The folder.
@@ -57,7 +57,7 @@ pub enum PackageError {
     Access {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         error: io::Error,
     },
     /// The metadata cannot be written as JSON.
@@ -65,7 +65,7 @@ pub enum PackageError {
     Metadata(#[from] serde_json::Error),
 }
 
-/// Names the file that a fault is about.
+/// Adds the path of the file to an error.
 pub(super) fn access(path: &Path) -> impl FnOnce(io::Error) -> PackageError {
     let path = path.to_owned();
     move |error| PackageError::Access { path, error }

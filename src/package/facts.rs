@@ -35,9 +35,9 @@ pub(super) struct Facts<'a> {
     /// Prefix of the paths of outputs in the package.
     pub(super) prefix: &'a str,
     pub(super) license: Option<&'a str>,
-    /// When the outputs were made.
+    /// Time at which the outputs were made.
     pub(super) run: Timestamp,
-    /// When the package is made, when that is told.
+    /// Time at which the package is made, if given.
     pub(super) packaged: Option<Timestamp>,
     pub(super) manifest: &'a Manifest,
     pub(super) report: &'a Report,
@@ -60,7 +60,7 @@ impl<'a> Facts<'a> {
     }
 }
 
-/// Returns the reasons for which a source or some of its items failed; empty when none did.
+/// Returns the reasons why a source or some of its items failed; empty if none did.
 pub(super) fn failures(source: &SourceReport) -> Vec<String> {
     let own = source.reason.as_ref();
     let own = own.filter(|_| source.status == Status::Failed);

@@ -1,4 +1,4 @@
-//! Names of file formats: media types, and PRONOM's identifiers where there is one that fits every version.
+//! Names of file formats: media types, and PRONOM's identifiers if one fits every version.
 //!
 //! ```
 //! use relicast::package::media;
@@ -37,7 +37,7 @@ const KINDS: &[(&str, &str, Option<&str>)] = &[
     ("sound", "audio/vnd.wave", Some("fmt/6")),
 ];
 
-/// The same for sources whose kind says little: kind and extension.
+/// The same for sources whose kind is ambiguous: kind and extension.
 const NAMED: &[(&str, &str, &str, Option<&str>)] = &[
     ("cabinet", "zip", "application/zip", Some("x-fmt/263")),
     (
@@ -53,8 +53,7 @@ const NAMED: &[(&str, &str, &str, Option<&str>)] = &[
     ("other known file", "txt", "text/plain", Some("x-fmt/111")),
 ];
 
-/// Media type and PRONOM identifier of a source of this kind, as reports call it. Nothing is known of the formats
-/// that only these games have.
+/// Media type and PRONOM identifier of a source of this kind, as named in reports. Formats of these games alone have none.
 pub fn of_source(kind: &str, path: &str) -> Option<(&'static str, Option<&'static str>)> {
     if let Some((_, media_type, pronom)) = KINDS.iter().find(|(known, ..)| *known == kind) {
         return Some((media_type, *pronom));

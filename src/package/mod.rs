@@ -1,14 +1,14 @@
 //! Packages for repositories: an output folder as a BagIt bag, with RO-Crate metadata and PREMIS events, as a
 //! folder, a zip or a tar file.
 //!
-//! - [`bagit`] — the tag files of a bag, and reading them back; [`digest`] — hashes of files on their way.
-//! - `ro_crate` — what was converted from what, by which version with which settings, as linked data.
+//! - [`bagit`] — the tag files of a bag, and checking them; [`digest`] — hashes of files while they are copied.
+//! - `ro_crate` — provenance as linked data: sources, outputs, versions, settings.
 //! - `premis` — the same for preservation systems, as events; [`media`] — names of file formats.
-//! - `container` — where the files of a package go; `facts` — what the documents are made from.
-//! - `error` — why there is no package.
+//! - `container` — the file or folder of a package; `facts` — the facts for the documents.
+//! - `error` — reasons why there is no package.
 //!
-//! A package is the same for the same output folder and options, byte by byte: it has no time of its own but
-//! the one that is given. Nothing that lies in its place is ever replaced.
+//! A package is the same for the same output folder and options, byte by byte: it contains no time except a given one.
+//! It never replaces an existing file.
 //!
 //! ```
 //! use relicast::package::{Options, PackageError, package};
@@ -53,28 +53,28 @@ use facts::{Facts, Payload};
 /// Options of a package.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// Its name, without an extension; that of the output folder when there is none.
+    /// Its name, without an extension; by default that of the output folder.
     pub name: Option<String>,
-    /// A BagIt bag; the outputs lie in its folder `data`.
+    /// Make a BagIt bag; the outputs are in its folder `data`.
     pub bagit: bool,
-    /// RO-Crate metadata beside the outputs.
+    /// Write RO-Crate metadata next to the outputs.
     pub ro_crate: bool,
-    /// A folder, or one file.
+    /// The container: a folder, or one file.
     pub container: Container,
-    /// When the package is made. Without it, nothing says so.
+    /// Time at which the package is made. Without it, the package contains no such time.
     pub date: Option<Timestamp>,
-    /// URL of the license that the content is under.
+    /// URL of the license of the content.
     pub license: Option<String>,
 }
 
-/// A package that was made.
+/// A finished package.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Packaged {
     /// Its path.
     pub path: PathBuf,
-    /// Files in it, without those that describe the package.
+    /// Number of files in it, without those that describe the package.
     pub files: usize,
-    /// Their bytes.
+    /// Total bytes.
     pub bytes: u64,
     /// Files in the output folder that no run wrote. They are not in the package.
     pub extra: Vec<String>,
@@ -83,8 +83,8 @@ pub struct Packaged {
 /// Packages the outputs of a finished run in `out`, with its manifest and report, below `to`.
 ///
 /// # Errors
-/// The outputs are not as the manifest has them, the run was not finished, something lies in the place of the
-/// package, or a file cannot be read or written. Nothing is left then.
+/// The outputs do not match the manifest, the run was not finished, something is at the path of the package, or a file
+/// cannot be read or written. Then nothing is left behind.
 pub fn package(
     out: &Path,
     to: &Path,
@@ -156,7 +156,7 @@ pub fn package(
     })
 }
 
-/// Copies manifest, report and outputs, and makes sure that the outputs have not changed meanwhile.
+/// Copies manifest, report and outputs, and checks that the outputs have not changed meanwhile.
 fn copy_outputs(
     out: &Path,
     prefix: &str,
@@ -233,12 +233,12 @@ fn document<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, PackageErr
     }
 }
 
-/// When the last run in `out` ended: the time of its manifest, or the given one when that is earlier.
+/// Time at which the last run in `out` ended: the time of its manifest, or the given one if that is earlier.
 fn time_of_run(out: &Path, given: Option<Timestamp>) -> Result<Timestamp, PackageError> {
     let path = out.join(manifest::FILE_NAME);
     let metadata = fs::metadata(&path).map_err(access(&path))?;
     let modified = metadata.modified().map_err(access(&path))?;
-    // Fractions of seconds tell nobody anything.
+    // Fractions of seconds are not useful here.
     let age = modified.duration_since(SystemTime::UNIX_EPOCH).ok();
     let seconds = age.and_then(|age| i64::try_from(age.as_secs()).ok());
     let run = seconds.and_then(|seconds| Timestamp::from_second(seconds).ok());

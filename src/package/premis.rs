@@ -1,8 +1,8 @@
-//! PREMIS 3: sources and outputs as objects, what a run did as events, the programs as agents.
+//! PREMIS 3: sources and outputs as objects, conversions as events, programs as agents.
 //!
-//! The events are those of the report: a migration or a replication for each source that became outputs, a
-//! failed one for each that could not, and an identification for each that was left out. What the packaging
-//! itself did is an event only when its time is given.
+//! The events are those of the report: a migration or a replication for each source with outputs, a failed one for each
+//! that could not be converted, and an identification for each that was skipped. The packaging itself is an event only
+//! if its time is given.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
@@ -14,14 +14,14 @@ use super::media::{media_type, of_source, pronom};
 use crate::pipeline::report::manifest::{CONVERTER, InputNumber, ManifestOutput, ManifestSource};
 use crate::pipeline::report::{SourceReport, Status};
 
-/// Name of the file beside the outputs.
+/// Name of the file next to the outputs.
 pub(super) const FILE_NAME: &str = "premis.xml";
 
 const HEAD: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 <premis xmlns="http://www.loc.gov/premis/v3" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://www.loc.gov/premis/v3 http://www.loc.gov/standards/premis/v3/premis.xsd" version="3.0">
 "#;
 
-/// The whole document.
+/// The document.
 pub(super) fn document(facts: &Facts<'_>) -> String {
     let outputs: HashMap<&str, &ManifestOutput> = facts
         .manifest
@@ -69,7 +69,7 @@ pub(super) fn document(facts: &Facts<'_>) -> String {
     xml.0
 }
 
-/// Text without what XML cannot hold; control characters are spelled out.
+/// Removes characters that XML cannot hold; control characters are escaped.
 fn clean(text: &str) -> String {
     let mut cleaned = String::with_capacity(text.len());
     for character in text.chars() {
@@ -90,21 +90,21 @@ fn clean(text: &str) -> String {
 struct Xml(String);
 
 impl Xml {
-    /// An element with others in it.
+    /// Writes an element with child elements.
     fn within(&mut self, name: &str, fill: impl FnOnce(&mut Self)) {
-        // Strings take everything.
+        // Writing to a string does not fail.
         let _ = writeln!(self.0, "<{name}>");
         fill(self);
         let end = name.split(' ').next().unwrap_or(name);
         let _ = writeln!(self.0, "</{end}>");
     }
 
-    /// An element with text in it.
+    /// Writes an element with text.
     fn leaf(&mut self, name: &str, text: &str) {
         let _ = writeln!(self.0, "<{name}>{}</{name}>", clean(text));
     }
 
-    /// Type and value of an identifier, which have names of their own in every element.
+    /// Type and value of an identifier, whose elements have different names in each context.
     fn identifier(&mut self, name: &str, value: &str) {
         self.leaf(&format!("{name}Type"), "local");
         self.leaf(&format!("{name}Value"), value);
@@ -129,7 +129,7 @@ impl Xml {
         });
     }
 
-    /// A source, which is not in the package; `kind` tells its format.
+    /// A source, which is not in the package; `kind` gives its format.
     fn source(&mut self, source: &ManifestSource, number: u32, kind: &str) {
         self.within("object xsi:type=\"file\"", |xml| {
             xml.within("objectIdentifier", |xml| {
@@ -145,7 +145,7 @@ impl Xml {
         });
     }
 
-    /// A file of the package; `made` tells how it was made if it is an output.
+    /// A file of the package; `made` describes the conversion if it is an output.
     fn output(&mut self, prefix: &str, file: &Payload, made: Option<&ManifestOutput>) {
         self.within("object xsi:type=\"file\"", |xml| {
             xml.within("objectIdentifier", |xml| {

@@ -1,4 +1,4 @@
-//! RO-Crate 1.2 metadata: files, the sources they were made from, and the actions that made them, with program,
+//! RO-Crate 1.2 metadata: files, their sources, and the actions that converted them, with program,
 //! version and settings.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,19 +10,19 @@ use super::facts::{Facts, Payload, failures};
 use super::media::media_type;
 use crate::pipeline::report::manifest::{InputNumber, ManifestOutput};
 
-/// Name of the file beside the outputs.
+/// Name of the file next to the outputs.
 pub(super) const FILE_NAME: &str = "ro-crate-metadata.json";
 
 const VERSION: &str = "https://w3id.org/ro/crate/1.2";
 const CONTEXT: &str = "https://w3id.org/ro/crate/1.2/context";
 
-/// The license of content whose license nobody told.
+/// The license of content whose license is unknown.
 const RIGHTS: &str = "#rights";
 
-/// Outputs that were made from one source, by one program.
+/// Outputs of one source, by one program.
 type Group<'a> = (InputNumber, &'a str, &'a str, Option<&'a str>);
 
-/// The whole document.
+/// The document.
 ///
 /// # Errors
 /// It cannot be written as JSON.
@@ -270,7 +270,7 @@ fn program_id(program: &str) -> String {
     format!("#program-{}", iri(program))
 }
 
-/// A path as a reference: everything but letters, digits, `-`, `.`, `_`, `~` and the slash is encoded.
+/// A path as a URL reference: every character except letters, digits, `-`, `.`, `_`, `~` and the slash is encoded.
 fn iri(path: &str) -> String {
     let mut encoded = String::with_capacity(path.len());
     for byte in path.bytes() {

@@ -32,20 +32,20 @@ pub enum Change {
     Document(DocumentChange),
     /// Vertices and values of a scene.
     Scene(SceneChange),
-    /// Bytes: of files that are nothing of this, or whose content is the same.
+    /// Bytes: of files of other sorts, or with the same content.
     Bytes {
-        /// Place of the first byte that differs.
+        /// Offset of the first byte that differs.
         first: u64,
         /// Number of differing bytes, including those that only one of them has.
         different: u64,
         /// True if the decoded content is the same.
         same_content: bool,
     },
-    /// The bytes were not at hand: a file that cannot be read, or more than is held in memory.
+    /// The bytes were not available: an unreadable file, or more than fits in memory.
     Unread,
 }
 
-/// An output of a side, and whatever lies beside it.
+/// An output of a side, and its companion files.
 pub struct Contents<'a> {
     path: &'a str,
     read: &'a dyn Fn(&str) -> Option<Vec<u8>>,
@@ -58,7 +58,7 @@ impl fmt::Debug for Contents<'_> {
 }
 
 impl<'a> Contents<'a> {
-    /// The output at `path`; `read` gives the bytes of any output.
+    /// The output at `path`; `read` returns the bytes of any output.
     pub fn new(path: &'a str, read: &'a dyn Fn(&str) -> Option<Vec<u8>>) -> Self {
         Self { path, read }
     }
@@ -68,7 +68,7 @@ impl<'a> Contents<'a> {
         name.map_or("", |(_, ending)| ending)
     }
 
-    /// The bytes of a file that this one names, by its path from the folder of this one.
+    /// The bytes of a file that this one refers to, by its path from the folder of this one.
     fn beside(&self, relative: &str) -> Option<Vec<u8>> {
         let mut parts: Vec<&str> = self.path.split('/').collect();
         parts.pop();
@@ -86,7 +86,7 @@ impl<'a> Contents<'a> {
     }
 }
 
-/// A relative address with its percent signs resolved.
+/// A relative URL reference with its percent encoding resolved.
 fn decoded(address: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(address.len());
     let mut rest = address.bytes();

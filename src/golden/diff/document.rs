@@ -5,10 +5,10 @@ use std::fmt::{self, Display, Formatter};
 use serde::Serialize;
 use serde_json::Value;
 
-/// Differences that are told one by one.
+/// Most differences that are listed.
 const NAMED: usize = 20;
 
-/// Characters of a value that are told.
+/// Most characters of a value that are listed.
 const MOST_CHARACTERS: usize = 60;
 
 /// Difference between two documents.
@@ -25,7 +25,7 @@ pub struct DocumentChange {
 pub struct ValueChange {
     /// JSON path, such as `$.nodes[3].name`.
     pub path: String,
-    /// In the first, shortened; none where it is only in the second.
+    /// In the first, shortened; `None` if it is only in the second.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub before: Option<String>,
     /// In the second.
@@ -56,7 +56,7 @@ pub(super) fn parse(bytes: &[u8]) -> Option<Value> {
     serde::Deserialize::deserialize(&mut deserializer).ok()
 }
 
-/// Compares two documents; `None` when one of them is none.
+/// Compares two documents; `None` if one of them is not JSON.
 pub(super) fn compare(before: &[u8], after: &[u8]) -> Option<DocumentChange> {
     Some(compare_values(&parse(before)?, &parse(after)?))
 }
@@ -78,7 +78,7 @@ fn short(value: &Value) -> String {
 /// Compares two values.
 pub(super) fn compare_values(before: &Value, after: &Value) -> DocumentChange {
     let mut change = DocumentChange::default();
-    // The last one is taken first: pushed in reverse, so that what comes first is told first.
+    // The last item is taken first: they are pushed in reverse, so that differences are listed in order.
     let mut open = vec![("$".to_owned(), Some(before), Some(after))];
     while let Some((path, before, after)) = open.pop() {
         match (before, after) {

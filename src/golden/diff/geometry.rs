@@ -16,11 +16,11 @@ pub struct SceneChange {
     pub vertices_before: u64,
     /// Vertices of the second.
     pub vertices_after: u64,
-    /// Vertices that lie elsewhere, those that only one of them has among them.
+    /// Vertices that moved, including those that only one scene has.
     pub vertices: u64,
     /// Largest distance between a vertex in one and the same vertex in the other, in meters.
     pub largest: f64,
-    /// Accessors with other numbers, those of the vertices among them.
+    /// Accessors with other numbers, including those of vertices.
     pub accessors: u64,
     /// Values of the JSON.
     pub values: DocumentChange,
@@ -47,14 +47,14 @@ impl Display for SceneChange {
 /// A scene, and the bytes of its buffers.
 struct Opened {
     root: Value,
-    /// Empty where one is not there.
+    /// Empty for a missing buffer.
     buffers: Vec<Vec<u8>>,
 }
 
 /// Bytes of a scene.
 pub(super) struct SceneBytes<'a> {
     pub bytes: &'a [u8],
-    /// Gives those of a file beside it.
+    /// Reads a companion file.
     pub beside: &'a dyn Fn(&str) -> Option<Vec<u8>>,
 }
 
@@ -107,7 +107,7 @@ impl Opened {
     }
 }
 
-/// Compares two scenes, each a `.gltf` with its buffers or a `.glb`; `None` when one of them is none.
+/// Compares two scenes, each a `.gltf` with its buffers or a `.glb`; `None` if one of them is not a scene.
 pub(super) fn compare(before: SceneBytes<'_>, after: SceneBytes<'_>) -> Option<SceneChange> {
     let (before, after) = (open(before)?, open(after)?);
     let mut change = SceneChange {

@@ -1,12 +1,12 @@
 //! Differences between two output folders, installs, disc images or files: by content and stored name.
 //!
-//! - `side` — what one of them holds, and the bytes of it.
-//! - `pairs` — which output of one belongs to which of the other.
-//! - [`change`] — what differs between two outputs; `picture`, `sound`, `document`, `geometry` — of one sort.
-//! - [`result`] — what a comparison tells.
+//! - `side` — one of the two, with its bytes.
+//! - `pairs` — matching of the outputs of both sides.
+//! - [`change`] — difference between two outputs; `picture`, `sound`, `document`, `geometry` — by sort of content.
+//! - [`result`] — result of a comparison.
 //! - [`page`] — the comparison as one HTML file.
 //!
-//! Installs are compared by what a run would make of them with the default settings; nothing is written.
+//! Installs are compared by the outputs that a run with the default settings would produce; nothing is written.
 //!
 //! ```
 //! use relicast::golden::diff::diff;
@@ -50,7 +50,7 @@ pub fn diff(before: &Path, after: &Path) -> Result<Diff, DiffError> {
     diff_with(before, after, |_, _, _| {})
 }
 
-/// Compares, and hands the bytes of changed outputs to `see`, one after the other in the order of the result.
+/// Compares, and passes the bytes of changed outputs to `see`, in the order of the result.
 fn diff_with(
     before: &Path,
     after: &Path,
@@ -122,10 +122,10 @@ fn diff_with(
     })
 }
 
-/// Compares, and tells it as one HTML file besides, with the pictures that differ side by side.
+/// Compares, and also makes one HTML file, which shows pictures that differ next to each other.
 ///
 /// # Errors
-/// As [`diff`].
+/// As for [`diff`].
 pub fn diff_page(before: &Path, after: &Path) -> Result<(Diff, String), DiffError> {
     let mut pictures = page::Pictures::default();
     let diff = diff_with(before, after, |changed, first, second| {

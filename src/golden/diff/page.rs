@@ -1,4 +1,4 @@
-//! A comparison as one HTML file that needs nothing beside it: pictures are in it, names are escaped.
+//! A comparison as one self-contained HTML file: pictures are embedded, names are escaped.
 //!
 //! ```
 //! use relicast::golden::diff::page::{Pictures, page};
@@ -16,13 +16,13 @@ use base64::prelude::BASE64_STANDARD;
 
 use super::result::{Changed, Compared, Diff, Named};
 
-/// Bytes of pictures in a page, at most.
+/// Most bytes of pictures in a page.
 const MOST_BYTES: usize = 1 << 26;
 
-/// Rows of a table, at most; `--json` has all.
+/// Most rows of a table; `--json` has all.
 const MOST_ROWS: usize = 5_000;
 
-/// Pictures that differ, as addresses that hold them.
+/// Pictures that differ, as data URLs.
 #[derive(Debug, Default)]
 pub struct Pictures {
     shown: HashMap<String, [Option<String>; 2]>,
@@ -30,7 +30,7 @@ pub struct Pictures {
 }
 
 impl Pictures {
-    /// Adds the two states of the picture at `path`, as long as the page does not get too large.
+    /// Adds the two states of the picture at `path`, if the page does not get too large.
     pub fn add(&mut self, path: &str, before: Option<&[u8]>, after: Option<&[u8]>) {
         let size = before.map_or(0, <[u8]>::len) + after.map_or(0, <[u8]>::len);
         if self.bytes.saturating_add(size) > MOST_BYTES {
@@ -52,7 +52,7 @@ border-bottom:1px solid #8886;vertical-align:top;overflow-wrap:anywhere}img{max-
 image-rendering:pixelated;margin:.3rem 1% 0 0;background:repeating-conic-gradient(#8884 0 25%,#0000 0 50%) 0/16px 16px}\
 code{font-size:.92em}";
 
-/// A text within HTML, also within quotes. Control characters are shown as what they are.
+/// Escapes a text for HTML, also within quotes. Control characters become visible.
 pub(crate) fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for character in text.chars() {

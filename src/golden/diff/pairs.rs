@@ -1,4 +1,4 @@
-//! Which output of one side belongs to which of the other: by path, then by content, then by stored name.
+//! Matches the outputs of two sides: by path, then by content, then by stored name.
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
@@ -6,7 +6,7 @@ use super::side::Entry;
 use relicast_formats::asset::AssetKind;
 use relicast_source::names::fold;
 
-/// The outputs of two sides, sorted out.
+/// The outputs of two sides, matched.
 #[derive(Debug, Default)]
 pub(super) struct Pair<'a> {
     pub(super) same: usize,
@@ -16,7 +16,7 @@ pub(super) struct Pair<'a> {
     pub(super) only_after: Vec<&'a Entry>,
 }
 
-/// Stored name, name of the source without folders, kind and ending.
+/// Stored name, name of the source without folders, kind and extension.
 type StoredName = (String, String, AssetKind, String);
 
 fn stored_name(entry: &Entry) -> StoredName {
@@ -31,7 +31,7 @@ fn stored_name(entry: &Entry) -> StoredName {
     )
 }
 
-/// Sorts out which output belongs to which.
+/// Matches the outputs.
 pub(super) fn pair<'a>(before: &'a [Entry], after: &'a [Entry]) -> Pair<'a> {
     let mut pair = Pair::default();
     let places: HashMap<String, &Entry> = after
@@ -64,7 +64,7 @@ pub(super) fn pair<'a>(before: &'a [Entry], after: &'a [Entry]) -> Pair<'a> {
     pair
 }
 
-/// The same content elsewhere: those with the same stored name first.
+/// The same content at another path: outputs with the same stored name first.
 fn take_moved<'a>(pair: &mut Pair<'a>, rest: &mut Vec<&'a Entry>, others: &mut Vec<&'a Entry>) {
     let mut by_content: HashMap<&str, VecDeque<&Entry>> = HashMap::new();
     for entry in others.iter() {
@@ -93,7 +93,7 @@ fn take_moved<'a>(pair: &mut Pair<'a>, rest: &mut Vec<&'a Entry>, others: &mut V
     others.retain(|entry| !taken.contains(&*entry.path));
 }
 
-/// Other content under the same stored name, where this names one on either side.
+/// Other content under the same stored name, if the name is unique on both sides.
 fn take_renamed<'a>(pair: &mut Pair<'a>, rest: &mut Vec<&'a Entry>, others: &mut Vec<&'a Entry>) {
     let mut names: BTreeMap<StoredName, (Vec<&'a Entry>, Vec<&'a Entry>)> = BTreeMap::new();
     for entry in rest.iter() {

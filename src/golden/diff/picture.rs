@@ -16,10 +16,10 @@ pub struct PictureChange {
     pub size_before: (u32, u32),
     /// Width and height of the second.
     pub size_after: (u32, u32),
-    /// Pixels that differ; none where the sizes do.
+    /// Pixels that differ; `None` if the sizes differ.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pixels: Option<u64>,
-    /// Largest difference in a channel (red, green, blue, alpha), in steps of its 8 bits, or 16 where a picture has
+    /// Largest difference in a channel (red, green, blue, alpha), in steps of 8 bits, or of 16 bits for pictures with
     /// these.
     pub largest: u16,
 }
@@ -45,20 +45,20 @@ impl Display for PictureChange {
     }
 }
 
-/// Number of pixels that a PNG says it has.
+/// Number of pixels in the header of a PNG.
 ///
 /// # Errors
-/// It is no PNG.
+/// It is not a PNG.
 pub(crate) fn pixels_in(png: &[u8]) -> ImageResult<usize> {
     let reader = ImageReader::with_format(Cursor::new(png), ImageFormat::Png);
     let (width, height) = reader.into_dimensions()?;
     Ok((width as usize).saturating_mul(height as usize))
 }
 
-/// The picture in a PNG. What it takes is bounded, whatever the file says.
+/// Decodes the picture in a PNG. The memory is limited, independent of the file's header.
 ///
 /// # Errors
-/// It is no PNG, or larger than that.
+/// It is not a PNG, or is larger than the limit.
 pub(crate) fn decode_picture(png: &[u8]) -> ImageResult<DynamicImage> {
     let mut reader = ImageReader::with_format(Cursor::new(png), ImageFormat::Png);
     let mut limits = Limits::default();
@@ -67,7 +67,7 @@ pub(crate) fn decode_picture(png: &[u8]) -> ImageResult<DynamicImage> {
     reader.decode()
 }
 
-/// Compares two PNGs; `None` when one of them is none.
+/// Compares two PNGs; `None` if one of them is not a PNG.
 pub(super) fn compare(before: &[u8], after: &[u8]) -> Option<PictureChange> {
     let (before, after) = (decode_picture(before).ok()?, decode_picture(after).ok()?);
     let mut change = PictureChange {

@@ -14,16 +14,16 @@ use super::change::Change;
 use crate::pipeline::run::RunError;
 use relicast_formats::asset::AssetKind;
 
-/// Why two things cannot be compared.
+/// Reason why two things cannot be compared.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DiffError {
-    /// There is nothing there.
+    /// The path does not exist.
     #[error("cannot read {}: {error}", path.display())]
     Access {
         /// The side that was to be compared.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         error: std::io::Error,
     },
     /// The manifest of an output folder is damaged.
@@ -31,7 +31,7 @@ pub enum DiffError {
     Manifest {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         error: serde_json::Error,
     },
     /// It cannot be opened as an install, image or file.
@@ -39,14 +39,14 @@ pub enum DiffError {
     Input(#[from] RunError),
 }
 
-/// An output as a comparison names it.
+/// An output, as named by a comparison.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Named {
     /// Its path among the outputs.
     pub path: String,
     /// Its kind.
     pub kind: AssetKind,
-    /// The source that it is from.
+    /// Its source.
     pub source: String,
     /// Stored name of the archive member.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -78,13 +78,13 @@ pub struct Changed {
 /// One side of a comparison.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Compared {
-    /// As it was given.
+    /// Its path as given.
     pub path: String,
     /// True for a folder of outputs; otherwise the input was decoded.
     pub is_output_folder: bool,
     /// Outputs that were compared.
     pub outputs: usize,
-    /// Outputs of the manifest that are not there.
+    /// Missing outputs of the manifest.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<String>,
     /// Files and members that could not be decoded.
@@ -100,7 +100,7 @@ pub struct Diff {
     pub after: Compared,
     /// Outputs with the same content at the same path.
     pub same: usize,
-    /// The same content elsewhere.
+    /// The same content at another path.
     pub moved: Vec<Moved>,
     /// Other content.
     pub changed: Vec<Changed>,

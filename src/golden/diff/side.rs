@@ -88,7 +88,7 @@ impl Side {
 
     fn of_folder(folder: &Path, manifest: Manifest) -> Result<Self, DiffError> {
         let outputs = manifest.outputs.into_par_iter();
-        // What lies there now is compared, and not what was written.
+        // The current bytes are compared, not those in the manifest.
         let found: Vec<Result<Entry, String>> = outputs
             .map(|output| {
                 let place = folder.join(&output.path);
@@ -130,7 +130,7 @@ impl Side {
         })
     }
 
-    /// Makes the bytes of these outputs ready, and those of the buffers beside scenes.
+    /// Prepares the bytes of these outputs, and of the buffers of scenes.
     pub(super) fn fetch(&mut self, mut wanted: HashSet<String>) -> Result<(), DiffError> {
         if let Place::Decoded(run, kept) = &mut self.place {
             let paths = self.entries.iter().map(|entry| &entry.path);
@@ -147,7 +147,7 @@ impl Side {
         Ok(())
     }
 
-    /// The bytes of an output, if they can be had.
+    /// The bytes of an output, if available.
     pub(super) fn read(&self, path: &str) -> Option<Vec<u8>> {
         match &self.place {
             Place::Folder(folder) => {

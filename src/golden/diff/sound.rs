@@ -7,16 +7,16 @@ use flac_codec::decode::FlacSampleReader;
 use flac_codec::metadata::Metadata;
 use serde::Serialize;
 
-/// Samples of a sound that are read, at most; longer ones are compared by their bytes.
+/// Most samples of a sound that are read; longer ones are compared by their bytes.
 const MOST_SAMPLES: usize = 1 << 27;
 
-/// Samples that are read at once.
+/// Samples read at a time.
 const PIECE: usize = 1 << 14;
 
 /// Difference between two sounds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SoundChange {
-    /// Channels, samples a second and bits of the first.
+    /// Channels, sample rate and bit depth of the first.
     pub format_before: (u32, u32, u32),
     /// Of the second.
     pub format_after: (u32, u32, u32),
@@ -24,7 +24,7 @@ pub struct SoundChange {
     pub samples_before: u64,
     /// Samples of the second.
     pub samples_after: u64,
-    /// Samples that differ, those that only one of them has among them; none where the formats differ.
+    /// Samples that differ, including those that only one of them has; `None` if the formats differ.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub samples: Option<u64>,
     /// Largest difference of two samples.
@@ -69,13 +69,13 @@ impl Display for SoundChange {
 
 /// A decoded sound.
 pub(crate) struct DecodedSound {
-    /// Channels, samples a second and bits.
+    /// Channels, sample rate and bit depth.
     pub(crate) format: (u32, u32, u32),
-    /// Its samples, channels side by side.
+    /// Its samples, channels interleaved.
     pub(crate) samples: Vec<i32>,
 }
 
-/// The samples of a WAV or FLAC file; none when it cannot be decoded.
+/// The samples of a WAV or FLAC file; `None` if it cannot be decoded.
 pub(crate) fn decode_sound(bytes: &[u8]) -> Option<DecodedSound> {
     match bytes.starts_with(b"fLaC") {
         true => decode_flac(bytes),
