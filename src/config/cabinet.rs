@@ -8,9 +8,9 @@ use relicast_source::tree::Packed;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Cabinets {
-    /// Open them.
+    /// Open them to convert their contents.
     pub enabled: bool,
-    /// Take the installer's own files too.
+    /// Include the installer's own files.
     pub installer: bool,
 }
 
@@ -24,7 +24,7 @@ impl Default for Cabinets {
 }
 
 impl Cabinets {
-    /// What becomes of them when files are listed.
+    /// Returns how containers are handled when files are listed.
     pub fn packed(&self) -> Packed {
         match (self.enabled, self.installer) {
             (false, _) => Packed::Closed,

@@ -1,11 +1,11 @@
-//! What values of settings mean nothing, beyond their types.
+//! Validation of setting values beyond their types.
 
 use globset::GlobBuilder;
 
 use super::{AUTO, Config, Video, VideoAudio, VideoProfile};
 use relicast_scene::Container;
 
-/// Every value that cannot be used: its key, and what would be right.
+/// Invalid values: the key of each, and advice.
 pub(super) fn faults(config: &Config) -> Vec<(String, String)> {
     let mut faults = Faults(Vec::new());
     let run = &config.run;
@@ -107,7 +107,7 @@ impl Faults {
         self.ogv(video);
     }
 
-    /// Ogg holds Theora and its own kinds of sound.
+    /// Ogg supports only Theora and its own audio formats.
     fn ogv(&mut self, video: &Video) {
         if video.container() != Container::Ogv {
             return;
@@ -129,7 +129,7 @@ impl Faults {
         }
     }
 
-    /// WebM holds few kinds of streams, which ffmpeg would complain of at every video.
+    /// WebM supports few codecs; ffmpeg would fail at every video.
     fn webm(&mut self, video: &Video) {
         if video.container() != Container::Webm {
             return;
@@ -158,7 +158,7 @@ impl Faults {
     }
 }
 
-/// The encoder that a quality is for, and its worst quality; `None` when it has none.
+/// Encoder that a quality applies to, and its worst quality; `None` if it has none.
 fn encoder(video: &Video) -> Option<(&str, i32)> {
     let name = match (&*video.codec, video.profile) {
         (AUTO, VideoProfile::Mp4 | VideoProfile::Mkv) => "libx264",
@@ -177,7 +177,7 @@ fn encoder(video: &Video) -> Option<(&str, i32)> {
     Some((name, most))
 }
 
-/// Largest width or height that encoders take.
+/// Maximum width or height for encoders.
 const LARGEST: i64 = 16_384;
 
 fn is_scale(scale: &str) -> bool {

@@ -1,4 +1,4 @@
-//! What of the settings can change outputs, as digests: a run takes an output of before only when they agree.
+//! Digests of the settings that affect outputs: a run reuses earlier outputs only if they are equal.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -10,7 +10,7 @@ use super::Config;
 use relicast_formats::asset::AssetKind;
 
 impl Config {
-    /// Digest of [all settings](Self::of_outputs) that can change what a run leaves.
+    /// Digest of [all settings](Self::of_outputs) that affect the result of a run.
     pub fn digest(&self) -> String {
         digest(&(
             self.of_outputs(),
@@ -19,8 +19,8 @@ impl Config {
         ))
     }
 
-    /// All settings that can change an output, or the project or gallery around the outputs, by section and name. They are
-    /// the same on every machine.
+    /// Settings that affect an output, or the project or gallery next to the outputs, by section and name. They
+    /// are the same on every machine.
     pub fn of_outputs(&self) -> serde_json::Value {
         let plain = Self {
             video: self.video.of_bytes(),
@@ -38,10 +38,10 @@ impl Config {
         all
     }
 
-    /// Digest of the settings that can change the bytes of an asset of `kind`, so that a change of
-    /// one setting redoes only what it touches.
+    /// Digest of the settings that affect the bytes of an asset of `kind`, so that a changed setting redoes
+    /// only the affected assets.
     pub fn digest_for(&self, kind: AssetKind) -> String {
-        // With other limits anything may fail, or be shorter.
+        // With other limits any item may fail or be truncated.
         digest(&(&self.limits, self.own_digest_for(kind)))
     }
 
@@ -81,7 +81,7 @@ impl Config {
     }
 }
 
-/// The digests of one configuration by kind, each made once: a run asks for one with every item.
+/// Digests of one configuration by kind, each computed once, because every item needs one.
 #[derive(Debug)]
 pub struct KindDigests<'a> {
     config: &'a Config,
@@ -89,7 +89,7 @@ pub struct KindDigests<'a> {
 }
 
 impl<'a> KindDigests<'a> {
-    /// Those of `config`; none is made yet.
+    /// Digests for `config`, computed on demand.
     pub fn new(config: &'a Config) -> Self {
         Self {
             config,

@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Discs {
-    /// Open them.
+    /// Open them to convert their contents.
     pub enabled: bool,
-    /// Check every sector of their data tracks.
+    /// Check every sector of the data tracks.
     pub check: bool,
 }
 

@@ -2,33 +2,33 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A gallery beside the outputs of each run.
+/// Gallery written next to the outputs of each run.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Gallery {
-    /// Write one into the folder `gallery` of the outputs when a run ends.
+    /// Write a gallery to the folder `gallery` of the outputs at the end of a run.
     pub enabled: bool,
-    /// What it holds for pages that no server serves.
+    /// Outputs embedded for pages without a server.
     pub embed: Embed,
 }
 
-/// What is wrapped into scripts, so that a page that was opened as a file can read it: browsers let such a page read
-/// no other file.
+/// Outputs that are embedded in scripts, for pages opened as files: browsers do not let such a page read other
+/// files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
 pub enum Embed {
-    /// The catalogue only: lists, pictures, movies, and sounds as they are.
+    /// Only the catalogue: lists, pictures, movies and plain sounds work.
     #[default]
     None,
-    /// Models with their pictures, sounds and documents, too.
+    /// Also models with their pictures, sounds and documents.
     Models,
     /// All outputs.
     All,
 }
 
 impl Embed {
-    /// Word for the catalogue.
+    /// Name in the catalogue.
     pub fn label(self) -> &'static str {
         match self {
             Self::None => "none",

@@ -1,7 +1,7 @@
 //! `pipeline.toml` as types.
 //!
-//! The file at the project's root is the commented default and is compiled in; a test keeps it and
-//! the types in step. Unknown keys are errors that show their line; so are values that mean nothing.
+//! The file in the root of the project is the commented default and is compiled in; a test compares it with the
+//! types. Unknown keys and invalid values are errors that show their line.
 //!
 //! ```
 //! use relicast::config::{Config, SceneContainer};
@@ -46,20 +46,20 @@ pub use relicast_limits::Limits;
 pub use source::Source;
 pub use target::{Engine, Target};
 
-/// The commented default configuration.
+/// Commented default configuration.
 pub const DEFAULT: &str = include_str!("../../pipeline.toml");
 
-/// Everything that can be set.
+/// All settings.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
-    /// Whom the outputs are for.
+    /// Target of the outputs.
     pub target: Target,
-    /// How the run is done.
+    /// Settings of the run.
     pub run: Run,
-    /// Which stages run.
+    /// Enabled stages.
     pub stages: Stages,
-    /// What a file may make the program spend.
+    /// Resource limits.
     pub limits: Limits,
     /// Pictures.
     pub textures: Textures,
@@ -81,15 +81,15 @@ pub struct Config {
     pub saves: Switch,
     /// Tables of contents.
     pub archives: Switch,
-    /// Worlds, 'mechs and aircraft alike.
+    /// Worlds, 'mechs and aircraft.
     pub scenes: Scenes,
     /// Worlds.
     pub worlds: Worlds,
-    /// 'Mechs, aircraft and things that are made at run time.
+    /// 'Mechs, aircraft and objects that are created at run time.
     pub models: Models,
     /// Liveries of aircraft.
     pub liveries: Liveries,
-    /// Inputs.
+    /// Reading of inputs.
     pub source: Source,
     /// Disc images.
     pub discs: Discs,
@@ -97,7 +97,7 @@ pub struct Config {
     pub cabinets: Cabinets,
     /// Music of discs.
     pub music: Music,
-    /// What only EverQuest's zones and models have.
+    /// Features of EverQuest's zones and models only.
     pub everquest: EverQuest,
     /// Videos.
     pub video: Video,
@@ -107,56 +107,56 @@ pub struct Config {
     pub documents: Documents,
     /// Typed decodes.
     pub raw: Raw,
-    /// The gallery beside the outputs.
+    /// Gallery written next to the outputs.
     pub gallery: Gallery,
-    /// The project around the outputs.
+    /// Engine project written with the outputs.
     pub project: Project,
 }
 
-/// How the run is done.
+/// Settings of the run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Run {
-    /// Worker threads, 0 for one a core.
+    /// Worker threads; 0 for one per core.
     pub jobs: usize,
-    /// Deviations are failures.
+    /// Treat deviations as failures.
     pub strict: bool,
-    /// Which game the input is from.
+    /// Game of the input.
     pub game: GameChoice,
-    /// Globs of files to take; empty for all.
+    /// Globs of files to include; empty for all.
     pub include: Vec<String>,
-    /// Globs of files to leave.
+    /// Globs of files to exclude.
     pub exclude: Vec<String>,
-    /// How output names are made.
+    /// Style of output names.
     pub names: NameStyle,
     /// Golden file to compare with; empty for none.
     pub golden: PathBuf,
-    /// Store that outputs are shared in; empty for none.
+    /// Store for sharing outputs; empty for none.
     pub store: PathBuf,
-    /// How unchanged sources are told.
+    /// Method to detect unchanged sources.
     pub unchanged: Unchanged,
-    /// What is on the disk before the run says that it is done.
+    /// Files synchronized to the disk before the run reports success.
     pub sync: SyncPolicy,
 }
 
-/// What is on the disk, and not only handed to the system, before a run says that it is done.
+/// Files that are synchronized to the disk before a run reports success.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SyncPolicy {
-    /// `manifest.json` and `report.json`; the journal goes after that.
+    /// `manifest.json` and `report.json`; the journal is deleted afterwards.
     #[default]
     Manifest,
-    /// Each output too, before the journal names it.
+    /// Also each output, before it is recorded in the journal.
     All,
-    /// Nothing: the system writes when it likes.
+    /// None: the system decides when to write.
     None,
 }
 
-/// Which game the input is from.
+/// Game of the input.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum GameChoice {
-    /// Tell by the files.
+    /// Detect from the files.
     #[default]
     Auto,
     /// Recoil.
@@ -182,7 +182,7 @@ pub enum GameChoice {
 }
 
 impl GameChoice {
-    /// The game, when one is chosen.
+    /// The selected game, if any.
     pub fn forced(self) -> Option<Game> {
         match self {
             Self::Auto => None,
@@ -207,33 +207,33 @@ impl From<Game> for GameChoice {
     }
 }
 
-/// How output names are made.
+/// Style of output names.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum NameStyle {
     /// Lower case.
     #[default]
     Lower,
-    /// The source's letter case.
+    /// Letter case of the source.
     Keep,
 }
 
-/// How unchanged sources are told.
+/// Method to detect unchanged sources.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Unchanged {
-    /// By size and time of change.
+    /// By size and modification time.
     #[default]
     Time,
-    /// By reading them again.
+    /// By reading and hashing them.
     Hash,
 }
 
-/// Which stages run.
+/// Enabled stages.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Stages {
-    /// Make assets.
+    /// Convert assets.
     pub convert: bool,
     /// Write files.
     pub emit: bool,
@@ -251,7 +251,7 @@ impl Default for Stages {
     }
 }
 
-/// One kind of asset without further settings.
+/// Asset kind without further settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Switch {
@@ -265,7 +265,7 @@ impl Default for Switch {
     }
 }
 
-/// Why a configuration cannot be used.
+/// Reason why a configuration cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ConfigError {
@@ -274,15 +274,15 @@ pub enum ConfigError {
     Read {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// Error.
         error: std::io::Error,
     },
-    /// The file is not a configuration, or holds values that cannot be used.
+    /// The file is not a configuration, or contains invalid values.
     #[error("configuration {path} is not valid:{}", listed(faults))]
     Invalid {
         /// The file.
         path: PathBuf,
-        /// All that is wrong with it.
+        /// All errors in it.
         faults: Vec<ConfigFault>,
     },
 }
@@ -292,20 +292,20 @@ fn listed(faults: &[ConfigFault]) -> String {
 }
 
 impl Config {
-    /// Reads a configuration; keys that it lacks take their defaults.
+    /// Reads a configuration; missing keys get their defaults.
     ///
     /// # Errors
-    /// The file cannot be read, has an unknown key, or a value that cannot be used.
+    /// The file cannot be read, has an unknown key, or an invalid value.
     pub fn load(path: &Path) -> Result<Self, ConfigError> {
         Self::load_for(path, None)
     }
 
-    /// The defaults of a target; `None` for those of no one in particular.
+    /// Defaults of a target; the general defaults for `None`.
     pub fn of_target(engine: Option<Engine>) -> Self {
         read_for("", engine).unwrap_or_default()
     }
 
-    /// Reads a configuration for a target, which is that of the file when `None`.
+    /// Reads a configuration for a target; `None` uses the target of the file.
     ///
     /// # Errors
     /// As [`load`](Self::load).
@@ -320,7 +320,7 @@ impl Config {
         })
     }
 
-    /// The settings of converters.
+    /// Settings for converters.
     pub fn options(&self) -> ConvertOptions {
         ConvertOptions {
             animations: self.animations.clone(),
@@ -339,7 +339,7 @@ impl Config {
         }
     }
 
-    /// Whether assets of `kind` are converted.
+    /// Returns whether assets of `kind` are converted.
     pub fn enables(&self, kind: AssetKind) -> bool {
         match kind {
             AssetKind::Textures => self.textures.enabled,
@@ -361,10 +361,10 @@ impl Config {
         }
     }
 
-    /// The effective settings as TOML.
+    /// Effective settings as TOML.
     ///
     /// # Errors
-    /// Never for settings that were read from TOML; the serializer's type has an error all the same.
+    /// Never for settings that were read from TOML, but the serializer is fallible.
     pub fn to_toml(&self) -> Result<String, toml::ser::Error> {
         toml::to_string_pretty(self)
     }

@@ -1,19 +1,19 @@
-//! The commented default with other values.
+//! Prints the commented default with changed values.
 
 use toml::{Table, Value};
 
 use super::{Config, DEFAULT};
 
-/// The commented default with the values of `config` in place of its own.
+/// Commented default with the values of `config`.
 ///
 /// # Errors
-/// Never for settings that were read from TOML; the serializer's type has an error all the same.
+/// Never for settings that were read from TOML, but the serializer is fallible.
 pub fn commented(config: &Config) -> Result<String, toml::ser::Error> {
     let effective = Table::try_from(config)?;
     let shown = Table::try_from(Config::default())?;
     let mut out = String::new();
     let mut section = "";
-    // A list of several lines, whose value has been written.
+    // Rest of a multi-line list whose value has been written.
     let mut inside = false;
     for line in DEFAULT.lines() {
         if inside {
@@ -39,7 +39,7 @@ pub fn commented(config: &Config) -> Result<String, toml::ser::Error> {
     Ok(out)
 }
 
-/// A value as a person would write it: numbers of 32 bits with no more digits than they have.
+/// Formats a value as a person would write it: 32-bit numbers with the fewest digits.
 fn spelled(value: &Value) -> String {
     if let Value::Float(number) = value {
         #[expect(clippy::cast_possible_truncation, reason = "compared with what it was")]

@@ -1,16 +1,16 @@
-//! Settings of the project around the outputs.
+//! Settings of the engine project.
 
 use serde::{Deserialize, Serialize};
 
-/// Files that make a project of an engine of the output folder.
+/// Engine project that is written into the output folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Project {
-    /// What is written when a run ends.
+    /// Kind of project to write at the end of a run.
     pub kind: ProjectKind,
 }
 
-/// Whose project.
+/// Kind of engine project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ProjectKind {
@@ -26,11 +26,11 @@ pub enum ProjectKind {
 }
 
 impl ProjectKind {
-    /// Folder of worlds with what missions place, where an engine shall not look: its project has scenes of its own for
-    /// missions.
+    /// Folder for worlds with the objects that missions place, which the engine must not import: its project
+    /// has its own scenes for missions.
     pub const PLACEMENTS: &str = "placements";
 
-    /// Folder of such worlds, when it is not that of worlds.
+    /// Folder for such worlds, if it is not the folder of worlds.
     pub fn placements(self) -> Option<&'static str> {
         match self {
             Self::None | Self::Blender | Self::Unity => None,

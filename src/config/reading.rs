@@ -1,5 +1,4 @@
-//! Reads a configuration so that whatever is wrong with it is told at once, by line and key, with what was
-//! probably meant.
+//! Reads a configuration and reports all its errors at once, by line and key, with suggestions.
 
 use std::fmt::{self, Display};
 use std::ops::Range;
@@ -9,14 +8,14 @@ use toml::de::DeTable;
 
 use super::{Config, Engine, Target, check};
 
-/// One thing that is wrong with a configuration.
+/// Error in a configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConfigFault {
-    /// Its line, from 1.
+    /// Line, from 1.
     pub line: Option<usize>,
-    /// The setting, with its section: `video.crf`.
+    /// Setting with its section: `video.crf`.
     pub key: Option<String>,
-    /// What is wrong, and what would be right.
+    /// Error and advice.
     pub what: String,
 }
 
@@ -32,16 +31,16 @@ impl Display for ConfigFault {
     }
 }
 
-/// Reads a configuration from TOML; keys that it lacks take their defaults.
+/// Reads a configuration from TOML; missing keys get their defaults.
 ///
 /// # Errors
-/// One fault of its grammar, or every unknown key and every value that cannot be used.
+/// One syntax error, or all unknown keys and invalid values.
 pub fn read(text: &str) -> Result<Config, Vec<ConfigFault>> {
     read_for(text, None)
 }
 
-/// Reads a configuration for a target: its defaults count where the text is silent. Without one, that of the
-/// text does.
+/// Reads a configuration for a target, which sets the defaults for missing keys. `None` uses the target of the
+/// text.
 ///
 /// # Errors
 /// As [`read`].
@@ -73,7 +72,7 @@ pub fn read_for(text: &str, engine: Option<Engine>) -> Result<Config, Vec<Config
     Err(faults)
 }
 
-/// The settings of a table that can be read, and what is wrong with the others. Unknown ones are in neither.
+/// Splits a table into valid settings and errors. Unknown settings are in neither.
 fn usable(table: Table, places: &Places) -> (Table, Vec<ConfigFault>) {
     let known = Table::try_from(Config::default()).unwrap_or_default();
     let mut usable = Table::new();
@@ -114,7 +113,7 @@ fn usable(table: Table, places: &Places) -> (Table, Vec<ConfigFault>) {
     (usable, faults)
 }
 
-/// The closest of `known` to what was written, if any is close.
+/// Closest of `known` to the written name, if any is close.
 pub fn closest<'k>(written: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     let written = written.to_lowercase();
     let likeness = |known: &str| strsim::jaro_winkler(&written, &known.to_lowercase());
@@ -126,16 +125,16 @@ pub fn closest<'k>(written: &str, known: impl IntoIterator<Item = &'k str>) -> O
         .map(|(_, known)| known)
 }
 
-/// A question that offers `meant`; nothing when there is nothing to offer.
+/// Suggestion of `meant`; empty without one.
 fn did_you_mean(meant: Option<&str>) -> String {
     meant.map_or_else(String::new, |meant| format!("; did you mean {meant}?"))
 }
 
-/// Where keys and values stand in a text.
+/// Positions of keys and values in a text.
 struct Places {
-    /// Dotted keys with the bytes of key and value.
+    /// Dotted keys with the byte ranges of key and value.
     keys: Vec<(String, Range<usize>, Range<usize>)>,
-    /// Where each line starts.
+    /// Start of each line.
     lines: Vec<usize>,
 }
 
@@ -172,7 +171,7 @@ impl Places {
         Some(self.line_at(place.start))
     }
 
-    /// The innermost key whose value holds `offset`, or that stands there.
+    /// Innermost key at `offset`, or whose value contains it.
     fn key_at(&self, offset: usize) -> Option<String> {
         let mut keys = self.keys.iter().rev();
         let found = keys.find(|(name, key, value)| {
@@ -182,13 +181,13 @@ impl Places {
     }
 }
 
-/// Settings of earlier versions, and what to do without them.
+/// Settings that were removed, with advice.
 const REMOVED: [(&str, &str); 1] = [(
     "video.download",
     "relicast uses the ffmpeg of your system and downloads none; take the line out",
 )];
 
-/// Settings that an earlier version wrote down, without those that are none any more.
+/// Returns settings stored by an earlier version without removed ones.
 pub fn without_removed(mut settings: serde_json::Value) -> serde_json::Value {
     for (section, key) in REMOVED.iter().filter_map(|(name, _)| name.split_once('.')) {
         let section = settings.get_mut(section);
@@ -199,7 +198,7 @@ pub fn without_removed(mut settings: serde_json::Value) -> serde_json::Value {
     settings
 }
 
-/// Every key that is no setting.
+/// All unknown keys.
 fn unknown_keys(places: &Places) -> Vec<ConfigFault> {
     let Ok(known) = Table::try_from(Config::default()) else {
         return Vec::new();
@@ -269,7 +268,7 @@ fn ends_with_key(setting: &str, key: &str) -> bool {
     setting.split_once('.').is_some_and(|(_, own)| own == key)
 }
 
-/// What the parser says, by line and key, with the value that was probably meant.
+/// Error of the parser by line and key, with a suggestion for the value.
 fn value_fault(error: &toml::de::Error, text: &str, places: &Places) -> ConfigFault {
     let offset = error.span().map(|span| span.start);
     ConfigFault {
@@ -281,7 +280,7 @@ fn value_fault(error: &toml::de::Error, text: &str, places: &Places) -> ConfigFa
     }
 }
 
-/// Names of types as the parser has them, and in words of people.
+/// Type names in messages of the parser, and their plain replacements.
 const TYPES: &[(&str, &str)] = &[
     ("invalid type: ", "is "),
     ("invalid value: ", "is "),
@@ -304,9 +303,9 @@ const TYPES: &[(&str, &str)] = &[
     ("`", ""),
 ];
 
-/// What the parser says of a value, in words of people, with the value that was probably meant.
+/// Message of the parser in plain words, with a suggestion for the value.
 fn described(message: &str) -> String {
-    // Words that a setting takes stand in back quotes: the written one, then the known ones.
+    // The parser puts words in backquotes: the written one, then the known ones.
     let words: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
     match (message.starts_with("unknown variant"), &*words) {
         (true, [written, known @ ..]) if !known.is_empty() => {

@@ -1,4 +1,4 @@
-//! Settings of how inputs are read.
+//! Settings for reading inputs.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,6 +6,6 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Source {
-    /// Follow links that leave the input.
+    /// Follow links that point outside the input.
     pub follow_links: bool,
 }

@@ -1,28 +1,28 @@
-//! `[target]`: named sets of defaults, one for each program that the outputs are for. A set beats the defaults; what a
-//! configuration file says beats the set.
+//! `[target]`: named sets of defaults, one for each target program. A set overrides the defaults, and a
+//! configuration file overrides the set.
 //!
-//! Source of the values: `engine-targets` §1 to 3. Where that sheet asks for what relicast does not write yet (Ogg Vorbis
-//! music, WebP pictures, quantized vertices, vertex colors for Godot), the set has the nearest that its program reads.
+//! If a program could read a format that relicast does not write yet (Ogg Vorbis music, WebP pictures,
+//! quantized vertices, vertex colors for Godot), the set has the nearest one that it reads.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
-/// Whom the outputs are for.
+/// Target of the outputs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Target {
-    /// Which set of defaults is used.
+    /// Set of defaults.
     pub engine: Engine,
 }
 
-/// A program that takes the outputs.
+/// Target program.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
 pub enum Engine {
-    /// No one in particular.
+    /// No specific program.
     #[default]
     None,
     /// Godot 4.
@@ -33,7 +33,7 @@ pub enum Engine {
     Blender,
     /// Pages in a browser.
     Web,
-    /// Nobody yet: an archive, from which everything can be made again.
+    /// Archive from which everything can be made again.
     Archive,
 }
 
@@ -51,7 +51,7 @@ impl fmt::Display for Engine {
 }
 
 impl Engine {
-    /// All of them.
+    /// All targets.
     pub const ALL: [Self; 6] = [
         Self::None,
         Self::Godot,
@@ -61,7 +61,7 @@ impl Engine {
         Self::Archive,
     ];
 
-    /// The set, as TOML.
+    /// Settings of the target, as TOML.
     pub fn settings(self) -> &'static str {
         match self {
             Self::None => "",
@@ -73,7 +73,7 @@ impl Engine {
         }
     }
 
-    /// The set with the settings of a file over it.
+    /// Settings of the target, overridden by those of a file.
     pub(super) fn below(self, own: &Table) -> Table {
         let mut all: Table = toml::from_str(self.settings()).unwrap_or_default();
         for (section, keys) in own {
@@ -116,7 +116,7 @@ mod tests {
         assert_eq!(config.video.profile, VideoProfile::Mp4);
         let config = read_for(text, Some(Engine::None)).unwrap();
         assert_eq!(config.video.profile, VideoProfile::Mp4);
-        // Faults are told where they stand.
+        // Errors are reported at their position.
         let faults = read("[target]\nengine = \"godoth\"\n").unwrap_err();
         assert_eq!((faults[0].line, faults.len()), (Some(2), 1));
         let faults = read_for(

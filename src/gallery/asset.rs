@@ -1,5 +1,5 @@
-//! What the catalogue keeps of each asset and source, and where a gallery is seen. `rows` and `details` make and write
-//! it.
+//! Catalogue data of each asset and source, and the environment that shows a gallery. `rows` and `details`
+//! create and write it.
 
 use std::collections::BTreeMap;
 
@@ -8,18 +8,18 @@ use crate::pipeline::report::Status;
 use crate::pipeline::report::manifest::InputNumber;
 use relicast_formats::asset::{AssetKind, Game};
 
-/// Where a gallery is seen.
+/// Environment in which a gallery is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Setting<'s> {
-    /// What the paths of outputs begin with.
+    /// Prefix of output paths.
     pub base: &'s str,
-    /// By a server of this program, for the person who made it.
+    /// True if it is shown by the local server, to the person who started it.
     pub is_served: bool,
-    /// What is wrapped for pages without a server.
+    /// Outputs embedded for pages without a server.
     pub embed: &'s str,
 }
 
-/// What a list shows of an asset.
+/// Row of an asset in a list.
 #[derive(Debug)]
 pub(super) struct Row {
     pub game: Option<Game>,
@@ -38,33 +38,33 @@ pub(super) struct Row {
     pub thumb: Option<String>,
 }
 
-/// The details of an asset. There are many, so they are kept as the text that is sent.
+/// Details of an asset. They are numerous, so they are stored as serialized text.
 #[derive(Debug)]
 pub(super) struct Detail {
-    /// The rows of an object, without the braces around it.
+    /// Fields of an object, without its braces.
     pub rows: Box<str>,
     pub input: InputNumber,
     pub source: Box<str>,
     pub member: Option<Box<str>>,
-    /// On a disc or in a cabinet, and in no folder.
+    /// True for assets on a disc or in a cabinet.
     pub is_inner: bool,
     pub links: BTreeMap<String, usize>,
 }
 
-/// A source file that has members.
+/// Source file with members.
 #[derive(Debug)]
 pub(super) struct Source {
     /// Its path.
     pub path: String,
-    /// Number of its game among the catalogue's.
+    /// Its game.
     pub game: Option<Game>,
-    /// Its assets.
+    /// Number of its assets.
     pub count: usize,
-    /// The asset that is its own table.
+    /// Asset for its own table.
     pub asset: Option<usize>,
 }
 
-/// An asset as the catalogue keeps it. Its details are JSON already, save for what others say of it.
+/// Asset in the catalogue. Its details are serialized, except for references from other assets.
 #[derive(Debug)]
 pub(super) struct Asset {
     pub row: Row,

@@ -1,9 +1,9 @@
-//! The program in the browser: the files of `gallery/dist`, which `cargo xtask gallery` builds from `gallery/`.
+//! Browser application: the files of `gallery/dist`, which `cargo xtask gallery` builds from `gallery/`.
 
-/// The files by name. They lie in one folder.
+/// Files by name, all in one folder.
 const FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/gallery_bundle.rs"));
 
-/// The page that shows a gallery.
+/// Page that shows a gallery.
 #[cfg(any(feature = "cli", test))]
 pub(super) const PAGE: &str = "index.html";
 
@@ -12,7 +12,7 @@ pub(super) fn files() -> &'static [(&'static str, &'static [u8])] {
     FILES
 }
 
-/// A file by its name.
+/// File by name.
 #[cfg(any(feature = "cli", test))]
 pub(super) fn file(name: &str) -> Option<&'static [u8]> {
     let file = FILES.iter().find(|(own, _)| *own == name)?;

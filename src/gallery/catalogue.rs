@@ -1,5 +1,5 @@
-//! The catalogue of a converted folder: every asset with its names, facts and relations. `rows` and `details` write it
-//! as JSON.
+//! Catalogue of a converted folder: every asset with its names, facts and relations. `rows` and `details`
+//! serialize it as JSON.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -18,16 +18,16 @@ use crate::pipeline::progress::{Observer, Stage, Unobserved};
 use crate::pipeline::report::converted::Converted;
 use crate::pipeline::report::manifest::InputNumber;
 
-/// Assets of a list chunk.
+/// Assets per list chunk.
 const LIST_CHUNK: usize = 4000;
 
-/// Assets of a detail chunk.
+/// Assets per detail chunk.
 const DETAIL_CHUNK: usize = 200;
 
-/// Relations of one asset that are told at most.
+/// Maximum number of relations listed for one asset.
 const MOST_RELATIONS: usize = 2000;
 
-/// The catalogue of a converted folder.
+/// Catalogue of a converted folder.
 #[derive(Debug)]
 pub struct Catalogue {
     assets: Vec<Asset>,
@@ -50,7 +50,7 @@ impl Catalogue {
 
     pub(super) fn new(converted: &Converted, observer: &dyn Observer) -> Self {
         let mut entries = entries(converted);
-        // What the last run did and what it found done makes the same assets.
+        // Converted and unchanged items make the same assets.
         for entry in &mut entries {
             entry.status = entry.status.settled();
         }
@@ -115,7 +115,7 @@ impl Catalogue {
         self.assets.len()
     }
 
-    /// Whether there are no assets.
+    /// Returns true if there are no assets.
     pub fn is_empty(&self) -> bool {
         self.assets.is_empty()
     }
@@ -124,7 +124,7 @@ impl Catalogue {
         &self.page
     }
 
-    /// Names of all files of the catalogue, below its folder `data`.
+    /// Names of all files of the catalogue, relative to its folder `data`.
     pub(super) fn files(&self) -> Vec<String> {
         let chunks = |name: &str, size: usize| -> Vec<String> {
             let count = self.assets.len().div_ceil(size);
@@ -138,7 +138,7 @@ impl Catalogue {
         files
     }
 
-    /// A file of the catalogue, as it is in this setting.
+    /// File of the catalogue for an environment.
     pub(super) fn file(
         &self,
         name: &str,
@@ -147,7 +147,7 @@ impl Catalogue {
         let chunk = |folder: &str, size: usize| {
             let digits = name.strip_prefix(folder)?.strip_suffix(".json")?;
             let number: usize = digits.parse().ok()?;
-            // One chunk has one name.
+            // Each chunk has only one valid name.
             let start = number
                 .checked_mul(size)
                 .filter(|_| number.to_string() == digits)?;
@@ -210,7 +210,7 @@ impl Catalogue {
     }
 }
 
-/// The sources with members, in order, and for each asset the number of its source.
+/// Sources with members, in order, and for each asset the index of its source.
 fn sources(entries: &[Entry<'_>]) -> (Vec<Source>, Vec<Option<usize>>) {
     let with_members: BTreeSet<(InputNumber, &str)> = (entries.iter())
         .filter(|entry| entry.member.is_some())

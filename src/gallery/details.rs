@@ -1,5 +1,5 @@
-//! What the page of an asset tells: where it comes from, its files, what is known of it, what it uses and what uses
-//! it, and commands that show more.
+//! Details page of an asset: its origin, files, facts, dependencies in both directions, and commands that show
+//! more.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -16,16 +16,16 @@ use crate::pipeline::report::converted::Converted;
 use crate::pipeline::report::manifest::{InputNumber, ManifestSource};
 use relicast_formats::asset::AssetKind;
 
-/// What details of all assets are made with.
+/// Lookup data for the details of all assets.
 #[derive(Debug)]
 pub(super) struct Context<'c> {
     sources: &'c [ManifestSource],
-    /// The source of each path.
+    /// Source for each path.
     by_path: HashMap<(InputNumber, &'c str), &'c ManifestSource>,
 }
 
 impl<'c> Context<'c> {
-    /// The context of a converted folder.
+    /// Lookup data of a converted folder.
     pub fn new(converted: &'c Converted) -> Self {
         let sources = &converted.manifest.sources;
         Self {
@@ -37,17 +37,17 @@ impl<'c> Context<'c> {
     }
 }
 
-/// Where things lie on this machine.
+/// Paths on this machine.
 #[derive(Debug)]
 pub(super) struct Here {
-    /// Where inputs lie, and what the paths in them begin with.
+    /// Paths of inputs, and the prefix of paths in them.
     inputs: BTreeMap<InputNumber, (String, String)>,
     /// The folder of the outputs.
     out: String,
 }
 
 impl Here {
-    /// The places of a converted folder and of what it was made from.
+    /// Paths of a converted folder and of its inputs.
     pub fn new(converted: &Converted) -> Self {
         let others = converted.report.others.iter();
         let others = others.map(|other| &other.input_report);
@@ -63,7 +63,7 @@ impl Here {
     }
 }
 
-/// The details of an asset.
+/// Details of an asset.
 pub(super) fn detail(
     context: &Context<'_>,
     entry: &Entry<'_>,
@@ -86,7 +86,7 @@ pub(super) fn detail(
     }
 }
 
-/// All that is the same wherever it is seen.
+/// Details that are the same in every environment.
 fn value(
     context: &Context<'_>,
     entry: &Entry<'_>,
@@ -173,7 +173,7 @@ fn outputs(entry: &Entry<'_>) -> Vec<Value> {
     outputs.collect()
 }
 
-/// A word for a shell: as it is, or in quotes.
+/// Word for a shell, quoted if necessary.
 fn quoted(word: &str) -> String {
     let is_plain =
         |character: char| character.is_ascii_alphanumeric() || "/._-+=:@".contains(character);
@@ -189,7 +189,7 @@ fn quoted(word: &str) -> String {
     }
 }
 
-/// A glob that takes exactly this path.
+/// Glob that matches exactly this path.
 fn exact_glob(path: &str) -> String {
     let mut glob = String::with_capacity(path.len());
     for character in path.chars() {
@@ -203,8 +203,8 @@ fn exact_glob(path: &str) -> String {
     glob
 }
 
-/// Commands that inspect, prove, convert, verify, package an asset and pack it again. Places of this machine are named only for the
-/// person at it, whose places are `here`.
+/// Commands that inspect, prove, convert, verify, package and pack an asset. Paths of this machine are included
+/// only for its user, whose paths are `here`.
 fn commands(asset: &Asset, here: Option<&Here>) -> Vec<Value> {
     let detail = &asset.detail;
     let known = here.and_then(|here| here.inputs.get(&detail.input));
@@ -240,7 +240,7 @@ fn commands(asset: &Asset, here: Option<&Here>) -> Vec<Value> {
     add("verify", format!("relicast verify {out}"));
     let package = format!("relicast package {out} --to PACKAGES --bagit --ro-crate");
     add("package", package);
-    // What can go back into the game, from files that lie in folders.
+    // Assets that can be packed, from files in folders.
     let goes_back = matches!(
         asset.row.kind,
         AssetKind::Textures
@@ -257,7 +257,7 @@ fn commands(asset: &Asset, here: Option<&Here>) -> Vec<Value> {
     commands
 }
 
-/// The word for an asset in a relation.
+/// Name of an asset's kind in a relation.
 fn relation(asset: &Asset) -> &'static str {
     match asset.row.kind {
         AssetKind::Textures => "texture",
@@ -273,7 +273,7 @@ fn relation(asset: &Asset) -> &'static str {
     }
 }
 
-/// What is added to the rows that are kept.
+/// Fields that are added to the stored ones.
 #[derive(Debug, Serialize)]
 struct More<'a> {
     uses: Vec<(usize, &'static str)>,
@@ -283,8 +283,8 @@ struct More<'a> {
     commands: Vec<Value>,
 }
 
-/// A chunk of details as JSON, see `docs/gallery.md`: those of `assets`, the first of which has the number `first`
-/// among `all`.
+/// Chunk of details as JSON, see `docs/gallery.md`: those of `assets`, the first of which has the index `first`
+/// in `all`.
 pub(super) fn chunk(
     first: usize,
     assets: &[Asset],

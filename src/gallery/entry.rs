@@ -1,4 +1,4 @@
-//! The assets of a converted folder, one an item of a source, with their files. What is in the files is not read here.
+//! Assets of a converted folder, one per item of a source, with their files. File contents are not read here.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -9,40 +9,40 @@ use crate::pipeline::report::reason::Reason;
 use crate::pipeline::report::{ItemReport, SourceReport, Status};
 use relicast_formats::asset::{AssetKind, Game};
 
-/// An asset: one item of a source file, or a file without items.
+/// Asset: one item of a source file, or a file without items.
 #[derive(Debug, Clone)]
 pub(super) struct Entry<'c> {
-    /// Its game, when that is known.
+    /// Its game, if known.
     pub game: Option<Game>,
-    /// What it is.
+    /// Its kind.
     pub kind: AssetKind,
-    /// What shows it.
+    /// Viewer that shows it.
     pub viewer: Viewer,
-    /// What became of it.
+    /// Its status.
     pub status: Status,
-    /// The input that the source is in.
+    /// Input of the source.
     pub input: InputNumber,
     /// Path of the source file.
     pub source: &'c str,
     /// Stored name of the member.
     pub member: Option<&'c str>,
-    /// What the report says of the source.
+    /// Report of the source.
     pub source_report: Option<&'c SourceReport>,
     /// Row of the item in the report.
     pub item: Option<&'c ItemReport>,
-    /// Its files, the main one first, with what they are for.
+    /// Output files, the main one first, with their roles.
     pub outputs: Vec<(String, &'c ManifestOutput)>,
-    /// The word that it is found by again: the path of its main file, or a colon and its place in the source.
+    /// Stable key: the path of its main file, or a colon and its place in the source.
     pub key: String,
 }
 
 impl<'c> Entry<'c> {
-    /// The main file.
+    /// Main file.
     pub fn main(&self) -> Option<&'c ManifestOutput> {
         self.outputs.first().map(|(_, output)| *output)
     }
 
-    /// The first file that is for `role`.
+    /// First file with the role `role`.
     pub fn output(&self, role: &str) -> Option<&'c ManifestOutput> {
         let mut outputs = self.outputs.iter();
         outputs
@@ -50,7 +50,7 @@ impl<'c> Entry<'c> {
             .map(|(_, output)| *output)
     }
 
-    /// The stored name: that of the member, or of the file.
+    /// Stored name of the member, or else of the file.
     pub fn name(&self) -> &'c str {
         let name = self.member.unwrap_or(self.source);
         match self.member {
@@ -59,7 +59,7 @@ impl<'c> Entry<'c> {
         }
     }
 
-    /// The stored name without folders and extension.
+    /// Stored name without folders and extension.
     pub fn stem(&self) -> &'c str {
         let name = self.name();
         let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
@@ -69,7 +69,7 @@ impl<'c> Entry<'c> {
         }
     }
 
-    /// Why it was skipped or failed.
+    /// Reason for a skip or failure.
     pub fn reason(&self) -> Option<&'c Reason> {
         match self.item {
             Some(item) => item.reason.as_ref(),
@@ -78,7 +78,7 @@ impl<'c> Entry<'c> {
     }
 }
 
-/// All assets in their order: by game, kind, source, and place in the source.
+/// All assets, sorted by game, kind, source, and position in the source.
 pub(super) fn entries(converted: &Converted) -> Vec<Entry<'_>> {
     let outputs: HashMap<&str, &ManifestOutput> = (converted.manifest.outputs.iter())
         .map(|output| (&*output.path, output))
@@ -136,7 +136,7 @@ pub(super) fn entries(converted: &Converted) -> Vec<Entry<'_>> {
 
 type Order<'e> = (bool, Option<Game>, AssetKind, &'e str, InputNumber);
 
-/// What assets are sorted by; those of one source keep their order.
+/// Sort key of assets; those of one source keep their order.
 fn order<'e>(entry: &'e Entry<'_>) -> Order<'e> {
     (
         entry.game.is_none(),
@@ -147,7 +147,7 @@ fn order<'e>(entry: &'e Entry<'_>) -> Order<'e> {
     )
 }
 
-/// Outputs that the report does not tell of, such as those that a run kept of an earlier one.
+/// Outputs that the report does not list, such as preserved outputs of an earlier run.
 fn left_over<'c>(
     converted: &'c Converted,
     claimed: &HashSet<&str>,
@@ -183,7 +183,7 @@ fn left_over<'c>(
     groups.map(entry).collect()
 }
 
-/// The files of an asset, the main one first, the others by path, each with what it is for.
+/// Files of an asset with their roles, the main one first, the others by path.
 fn in_order(mut files: Vec<&ManifestOutput>, kind: AssetKind) -> Vec<(String, &ManifestOutput)> {
     files.sort_by(|a, b| a.path.cmp(&b.path));
     let main = files.iter().copied().min_by_key(|output| {
@@ -200,7 +200,7 @@ fn in_order(mut files: Vec<&ManifestOutput>, kind: AssetKind) -> Vec<(String, &M
         .collect()
 }
 
-/// Gives every asset its key and viewer.
+/// Sets the key and viewer of every asset.
 fn name_keys(entries: &mut [Entry<'_>]) {
     let mut taken = BTreeSet::new();
     for entry in entries {

@@ -1,11 +1,11 @@
-//! Why there is no gallery.
+//! Errors of the gallery.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::pipeline::report::converted::OpenError;
 
-/// Why there is no gallery.
+/// Reason why a gallery cannot be made.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GalleryError {
@@ -14,41 +14,41 @@ pub enum GalleryError {
     Access {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// Error.
         error: io::Error,
     },
-    /// A document of the run is not one.
+    /// A document of the run is invalid.
     #[error("{} is no document of this program: {error}", path.display())]
     Document {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// Error.
         error: serde_json::Error,
     },
-    /// Files that are not the gallery's lie where its files belong.
+    /// Foreign files are at the paths of the gallery's files.
     #[error(
         "{} holds files that this gallery did not write or that were changed since, and nothing was written: {}",
         folder.display(),
         shown(files)
     )]
     Foreign {
-        /// The folder of the gallery.
+        /// Folder of the gallery.
         folder: PathBuf,
-        /// The files below it.
+        /// Paths of the files below it.
         files: Vec<String>,
     },
-    /// The gallery would lie among the outputs.
+    /// The gallery would be among the outputs.
     #[error("{} lies in the output folder; there a gallery is called `gallery`", .0.display())]
     Inside(PathBuf),
-    /// The place is an install of a game, or in one.
+    /// The folder is an install of a game, or in one.
     #[error("{} is in an install of a game ({} is there), and nothing is written there; choose a folder outside of it", to.display(), file.display())]
     Install {
         /// The folder.
         to: PathBuf,
-        /// A file of the game.
+        /// File of the game.
         file: PathBuf,
     },
-    /// The output folder lies inside the gallery's.
+    /// The output folder is inside the gallery's folder.
     #[error("{} holds the output folder; choose another place", .0.display())]
     Around(PathBuf),
     /// The catalogue cannot be written as JSON.
@@ -59,7 +59,7 @@ pub enum GalleryError {
     Listen {
         /// Address and port.
         address: String,
-        /// Why.
+        /// Error.
         error: io::Error,
     },
 }
@@ -73,7 +73,7 @@ impl From<OpenError> for GalleryError {
     }
 }
 
-/// The first of these names.
+/// First of these names.
 fn shown(files: &[String]) -> String {
     let more = files.len().saturating_sub(5);
     let mut text = files.iter().take(5).cloned().collect::<Vec<_>>().join(", ");
@@ -83,7 +83,7 @@ fn shown(files: &[String]) -> String {
     text
 }
 
-/// Names the file that a fault is about.
+/// Adds the path of the file to an error.
 pub(super) fn access(path: &Path) -> impl FnOnce(io::Error) -> GalleryError {
     let path = path.to_owned();
     move |error| GalleryError::Access { path, error }

@@ -1,5 +1,5 @@
-//! The gallery as static files, and the list of them. A second run leaves what a fresh one would; what it did not
-//! write, or somebody changed, is never touched.
+//! Gallery as static files, with a list of them. A repeated run gives the same files as a fresh one; foreign or
+//! changed files are never touched.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File};
@@ -23,62 +23,62 @@ use crate::pipeline::progress::{Observer, Stage};
 use crate::pipeline::report::converted::{Converted, place_of};
 use crate::pipeline::report::manifest::CONVERTER;
 
-/// Bytes of an output that can be wrapped: more is nothing for a script.
+/// Maximum size of an output to embed in a script.
 const LARGEST_WRAPPED: u64 = 512 << 20;
 
-/// How a gallery is written.
+/// Options for writing a gallery.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// The folder; `gallery` inside the outputs when there is none. Elsewhere the outputs are copied, too.
+    /// Folder; default: `gallery` inside the output folder. Elsewhere the outputs are copied, too.
     pub to: Option<PathBuf>,
-    /// What is wrapped for pages without a server.
+    /// Outputs to embed for pages without a server.
     pub embed: Embed,
-    /// A run writes it, because its settings say so.
+    /// True if a run writes it because of its settings.
     pub by_run: bool,
 }
 
-/// A gallery that was written.
+/// Result of writing a gallery.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Written {
-    /// Its folder.
+    /// Folder of the gallery.
     pub folder: PathBuf,
-    /// Assets that it shows.
+    /// Number of assets.
     pub assets: usize,
-    /// Files that it has.
+    /// Number of files.
     pub files: usize,
-    /// Their bytes.
+    /// Total bytes of the files.
     pub bytes: u64,
-    /// Files of these that were there already.
+    /// Files that were up to date.
     pub unchanged: usize,
-    /// Files of an earlier gallery that were deleted.
+    /// Stale files that were deleted.
     pub removed: usize,
-    /// Files of an earlier gallery that were changed since, and left.
+    /// Stale files that were changed since and were not deleted.
     pub kept: Vec<String>,
-    /// Outputs that are not where the manifest has them, or are too large to be wrapped.
+    /// Outputs that are missing, or too large to embed.
     pub missing: Vec<String>,
 }
 
-/// What a file is made from.
+/// Source of a file of the gallery.
 #[derive(Debug, Clone)]
 enum Item<'c> {
-    /// A file of the program in the browser.
+    /// File of the browser application.
     Bundle(&'static [u8]),
-    /// A file of the catalogue.
+    /// File of the catalogue.
     Data(String),
-    /// The same, wrapped.
+    /// File of the catalogue, embedded in a script.
     DataScript(String),
-    /// The paths that are wrapped, as a document or wrapped itself.
+    /// List of the embedded paths, as JSON or embedded in a script.
     Paths(bool),
-    /// A copy of an output.
+    /// Copy of an output.
     Copy(&'c str),
-    /// A wrapped output.
+    /// Output embedded in a script.
     Wrapped(&'c str),
 }
 
 /// Writes the gallery of the converted folder `out`.
 ///
 /// # Errors
-/// The folder cannot be read, files of others are in the way, or a file cannot be written.
+/// The folder cannot be read, foreign files are in the way, or a file cannot be written.
 pub fn write(
     out: &Path,
     options: &Options,
@@ -113,8 +113,9 @@ pub fn write(
     writer.carry_out(&folder, &list, &as_written, &plan, observer)
 }
 
-/// Takes away the gallery inside the outputs `out` that a run wrote because its settings said so; one that somebody asked for
-/// stays. Returns the number of its files, and those that were changed since, which stay.
+/// Removes the gallery inside the outputs `out` that a run wrote because of its settings. A gallery from
+/// `relicast gallery` is preserved. Returns the number of removed files, and the changed files that were not
+/// removed.
 ///
 /// # Errors
 /// The list of its files cannot be read, or a file cannot be deleted.
@@ -153,14 +154,14 @@ pub fn remove(out: &Path) -> Result<(usize, Vec<String>), GalleryError> {
     Ok((removed, kept))
 }
 
-/// The folder of the gallery, and whether it is inside the outputs.
+/// Folder of the gallery, and whether it is inside the output folder.
 fn place(root: &Path, to: Option<&Path>) -> Result<(PathBuf, bool), GalleryError> {
     let inside = root.join(GALLERY_FOLDER);
     let Some(to) = to else {
         return Ok((inside, true));
     };
     let whole = std::path::absolute(to).map_err(access(to))?;
-    // As far as it is there, links are followed.
+    // Links are resolved as far as the path exists.
     let mut ancestors = whole.ancestors();
     let resolved = ancestors.find_map(|part| {
         let rest = whole.strip_prefix(part).ok()?;
@@ -183,7 +184,7 @@ fn place(root: &Path, to: Option<&Path>) -> Result<(PathBuf, bool), GalleryError
     }
 }
 
-/// The outputs that are wrapped, sorted.
+/// Outputs to embed, sorted.
 fn wrapped_paths(converted: &Converted, embed: Embed) -> Vec<&str> {
     let paths = converted
         .manifest
@@ -198,7 +199,7 @@ fn wrapped_paths(converted: &Converted, embed: Embed) -> Vec<&str> {
     paths
 }
 
-/// Fails when a file is in the way that an earlier run did not write, or that was changed since.
+/// Fails if a file is in the way that an earlier run did not write, or that was changed since.
 fn refuse_foreign(
     folder: &Path,
     list: &WrittenList,
@@ -221,7 +222,7 @@ fn refuse_foreign(
     }
 }
 
-/// What a gallery is written from.
+/// Writer of a gallery.
 struct Writer<'c> {
     converted: &'c Converted,
     catalogue: Catalogue,
@@ -256,7 +257,7 @@ impl<'c> Writer<'c> {
         plan
     }
 
-    /// The bytes of a file that is not a copy; `None` when what it is made from is missing.
+    /// Bytes of a file that is not a copy; `None` if its source is missing.
     fn bytes(&self, item: &Item<'_>) -> Result<Option<Vec<u8>>, GalleryError> {
         let data = |name: &str| self.catalogue.file(name, self.setting);
         let wrap = |name: &str, bytes: Vec<u8>| {
@@ -299,7 +300,7 @@ impl<'c> Writer<'c> {
                 .map_err(access(&place))
         };
         let is_ours = |path: &str| as_written.get(path).copied().unwrap_or_default();
-        // Until all is done, every path of the plan is ours: it was free, or its file was.
+        // Until the end, all planned paths count as ours: they were free or held our files.
         save(&WrittenList {
             converter: CONVERTER.to_owned(),
             unfinished: plan.keys().cloned().collect(),
@@ -352,7 +353,7 @@ impl<'c> Writer<'c> {
         Ok(written)
     }
 
-    /// Writes a file, unless it is there, and tells whether it is new.
+    /// Writes a file if it differs, and returns whether it is new.
     fn make(
         &self,
         target: &OutputFolder,
@@ -373,7 +374,7 @@ impl<'c> Writer<'c> {
         Ok(Some((listed, true)))
     }
 
-    /// Copies an output, unless its copy is there.
+    /// Copies an output, unless the copy is up to date.
     fn copy(
         &self,
         target: &OutputFolder,

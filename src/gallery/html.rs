@@ -1,4 +1,4 @@
-//! The report for people as one page without scripts, pictures or links to elsewhere. Every text in it is escaped.
+//! Report for people as one HTML page without scripts, pictures or external links. All texts are escaped.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ use crate::pipeline::report::converted::Converted;
 use crate::pipeline::report::finding::FindingKind;
 use crate::pipeline::report::quantity::{bytes, count};
 
-/// Rows of a table that the page shows; it goes by mail.
+/// Maximum rows of a table, to keep the page small enough to mail.
 const MOST_ROWS: usize = 60;
 
 const STYLE: &str = "\
@@ -27,8 +27,8 @@ code,pre{font:13px/1.4 ui-monospace,monospace;overflow-wrap:break-word;white-spa
 .big{display:flex;flex-wrap:wrap;gap:1.5rem;padding:0;list-style:none}.big b{display:block;font-size:1.5rem}.bad{color:#b00020}\
 @media(prefers-color-scheme:dark){.bad{color:#ff8a80}}";
 
-/// A text as it stands in HTML, in one line of one direction: what could be markup is escaped, and what turns the
-/// direction of writing around or controls a terminal is spelled out.
+/// Text in HTML, on one line and in one direction: markup is escaped, and characters that change the writing
+/// direction or control a terminal are replaced by their code points.
 struct Text<'t>(&'t str);
 
 impl Display for Text<'_> {
@@ -56,7 +56,7 @@ impl Display for Text<'_> {
     }
 }
 
-/// The report of the converted folder `out` as one page.
+/// Report of the converted folder `out` as one page.
 ///
 /// # Errors
 /// Manifest or report cannot be read.
@@ -71,7 +71,7 @@ pub fn report_page(out: &Path) -> Result<String, GalleryError> {
 }
 
 impl Catalogue {
-    /// The report as one page.
+    /// Report as one page.
     pub fn report_page(&self) -> String {
         let mut text = String::new();
         // Writing to a string cannot fail.
@@ -150,7 +150,7 @@ fn sources(page: &Page, out: &mut String) -> fmt::Result {
         out.push_str("<h2>Editions</h2>\n<ul>\n");
         for edition in page.editions.iter().take(MOST_ROWS) {
             let text = |key: &str| edition[key].as_str().unwrap_or_default();
-            // A list without anything in it is left out of the report.
+            // An empty list is omitted.
             let number = |key: &str| match &edition[key] {
                 Value::Array(list) => count(list.len() as u64),
                 value => count(value.as_u64().unwrap_or_default()),
@@ -244,7 +244,7 @@ fn reasons(title: &str, class: &str, reasons: &[ReasonGroup], out: &mut String) 
     rest(reasons.len(), out)
 }
 
-/// Ends a table and says what it leaves out.
+/// Ends a table with a note on the omitted rows.
 fn rest(rows: usize, out: &mut String) -> fmt::Result {
     out.push_str("</table>\n");
     match rows.saturating_sub(MOST_ROWS) {
@@ -276,16 +276,16 @@ fn discs(page: &Page, out: &mut String) -> fmt::Result {
     rest(page.discs.len(), out)
 }
 
-/// Deviations that say the same but for numbers, in one row.
+/// Deviations that differ only in numbers, as one row.
 struct Alike<'p> {
-    /// Values, all files together.
+    /// Number of values in all files.
     total: u64,
-    /// The first in full.
+    /// The first deviation in full.
     first: &'p str,
     places: Vec<&'p Place>,
 }
 
-/// Examples of places in a row of deviations.
+/// Examples of places per row.
 const MOST_PLACES: usize = 3;
 
 fn deviations(page: &Page, out: &mut String) -> fmt::Result {
@@ -326,7 +326,7 @@ fn deviations(page: &Page, out: &mut String) -> fmt::Result {
     rest(rows.len(), out)
 }
 
-/// Messages that many files have; failures, skips and deviations have tables of their own.
+/// Messages of many files; failures, skips and deviations have tables of their own.
 fn findings(page: &Page, out: &mut String) -> fmt::Result {
     let is_own = |kind| matches!(kind, FindingKind::Missing | FindingKind::Note);
     let findings = page.findings.iter().map(|(finding, _)| finding);

@@ -1,4 +1,4 @@
-//! The index of a catalogue: what its columns count in, and how much there is.
+//! Index of a catalogue: the values of its columns, and its totals.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::worlds::World;
 use crate::pipeline::report::Status;
 use relicast_formats::asset::{AssetKind, Game};
 
-/// Version of the catalogue's form.
+/// Version of the catalogue format.
 const FORMAT: u32 = 1;
 
 const GAMES: [Game; 5] = [Game::Rc, Game::Mw, Game::Pm, Game::Cs, Game::Eq];
@@ -50,29 +50,29 @@ fn place<T: PartialEq>(all: &[T], one: T) -> usize {
     place.unwrap_or_default()
 }
 
-/// Number of a game in the columns.
+/// Index of a game in the columns.
 pub(super) fn game_number(game: Game) -> usize {
     place(&GAMES, game)
 }
 
-/// Number of a kind in the columns.
+/// Index of a kind in the columns.
 pub(super) fn kind_number(kind: AssetKind) -> usize {
     place(&KINDS, kind)
 }
 
-/// Number of a status in the columns.
+/// Index of a status in the columns.
 pub(super) fn status_number(status: Status) -> usize {
     place(&STATUSES, status)
 }
 
-/// What an index is made from.
+/// Data for an index.
 #[derive(Debug)]
 pub(super) struct Parts<'c> {
     pub program: &'c str,
     pub setting: Setting<'c>,
     pub complete: bool,
     pub assets: usize,
-    /// Assets of a list chunk and of a detail chunk.
+    /// Assets per list chunk and per detail chunk.
     pub chunks: [usize; 2],
     pub games: BTreeMap<Option<Game>, usize>,
     pub kinds: BTreeMap<AssetKind, usize>,
@@ -105,7 +105,7 @@ pub(super) struct Index<'c> {
 }
 
 impl<'c> Index<'c> {
-    /// The index of a catalogue.
+    /// Index of a catalogue.
     pub fn new(parts: Parts<'c>) -> Self {
         let [list, detail] = parts.chunks.map(|size| {
             let count = parts.assets.div_ceil(size);

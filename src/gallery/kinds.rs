@@ -1,10 +1,10 @@
-//! How an asset is looked at, what its files are for one another, and its marks.
+//! Viewers of assets, roles of their files, and marks.
 
 use serde::Serialize;
 
 use relicast_formats::asset::AssetKind;
 
-/// What shows an asset.
+/// Viewer for an asset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Viewer {
     /// A glTF scene.
@@ -21,14 +21,14 @@ pub(super) enum Viewer {
     Document,
     /// Plain text.
     Text,
-    /// A file that can be saved only.
+    /// File that can only be saved.
     File,
-    /// Nothing: there is no output.
+    /// No viewer: there is no output.
     None,
 }
 
 impl Viewer {
-    /// All of them, in the order of their numbers.
+    /// All viewers in the order of their indices.
     pub const ALL: [(Self, &'static str); 9] = [
         (Self::Model, "model"),
         (Self::Picture, "picture"),
@@ -41,7 +41,7 @@ impl Viewer {
         (Self::None, "none"),
     ];
 
-    /// What shows the file at `path`, which is of an asset of `kind`.
+    /// Viewer for the file at `path` of an asset of `kind`.
     pub fn of(path: &str, kind: AssetKind) -> Self {
         let is_music = kind == AssetKind::Music;
         match extension(path) {
@@ -57,7 +57,7 @@ impl Viewer {
         }
     }
 
-    /// How well a file of this kind stands for its asset, the best lowest.
+    /// Rank of a file with this viewer as the main file of its asset; the lowest is the best.
     pub fn rank(self) -> usize {
         match self {
             Self::Model | Self::Video => 0,
@@ -68,14 +68,14 @@ impl Viewer {
         }
     }
 
-    /// The number of this in the columns of a list.
+    /// Index in the columns of a list.
     pub fn number(self) -> usize {
         let place = Self::ALL.iter().position(|(viewer, _)| *viewer == self);
         place.unwrap_or_default()
     }
 }
 
-/// The extension of a path in small letters, which output paths have unless names are kept.
+/// Lower-case extension of a path; output paths may have upper case if names are preserved.
 pub(super) fn extension(path: &str) -> &str {
     let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
     name.rsplit_once('.').map_or("", |(_, extension)| extension)
@@ -93,7 +93,7 @@ pub(super) fn stem(path: &str) -> &str {
     }
 }
 
-/// What a file of an asset is for, told by what its name has beyond the name of the main file.
+/// Role of a file of an asset, from the part of its name that the main file does not have.
 pub(super) fn role(main: &str, path: &str) -> String {
     if path == main {
         return "main".to_owned();
@@ -138,33 +138,33 @@ fn is_known(word: &str) -> bool {
     )
 }
 
-/// A mark of assets, that people can select by. Its number is its bit in the columns of a list.
+/// Filter mark of assets. Its value is its bit in the columns of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mark {
-    /// Clips that move it.
+    /// Has animation clips.
     Clips = 0,
-    /// Skins and other variants.
+    /// Has skins or other variants.
     Variants,
     /// Something is missing.
     Missing,
-    /// Values that break a soft rule.
+    /// Has values that break a soft rule.
     Deviations,
-    /// Notes in the report.
+    /// Has notes in the report.
     Notes,
-    /// Parts that are not shown at first.
+    /// Has parts that are hidden at first.
     Hidden,
-    /// Stretches that repeat.
+    /// Has loops.
     Loops,
-    /// More than one scene.
+    /// Has more than one scene.
     Scenes,
-    /// A name for people.
+    /// Has a display name.
     Named,
-    /// Bones.
+    /// Has bones.
     Skinned,
 }
 
 impl Mark {
-    /// All of them, in the order of their bits, with their names.
+    /// All marks in bit order, with their names.
     pub const ALL: [(Self, &'static str, &'static str); 10] = [
         (Self::Clips, "clips", "has clips"),
         (Self::Variants, "variants", "has variants"),
@@ -178,13 +178,13 @@ impl Mark {
         (Self::Skinned, "skinned", "has bones"),
     ];
 
-    /// Its bit.
+    /// Bit of the mark.
     pub fn bit(self) -> u32 {
         1 << (self as u32)
     }
 }
 
-/// The word that manifests have for a kind, a game or a status.
+/// Name of a kind, game or status in manifests.
 pub(super) fn word(value: &impl Serialize) -> String {
     match serde_json::to_value(value) {
         Ok(serde_json::Value::String(word)) => word,

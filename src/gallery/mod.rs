@@ -1,14 +1,15 @@
-//! The gallery: a converted folder to look at in a browser.
+//! Gallery: a converted folder in a web browser.
 //!
-//! - `catalogue`, `asset` — every asset with its names, facts and relations: `entry` lists them, `facts` reads their files,
-//!   `names` has names for people, `worlds` tells what belongs together; `index`, `rows` and `details` are its JSON.
-//! - `page` — the report for people; `html` — the same as one page.
-//! - `bundle` — the program in the browser, which is built from `gallery/` of the project.
-//! - `files` — the gallery as static files; `wrapped` — what pages without a server can read.
+//! - `catalogue`, `asset` — every asset with its names, facts and relations: `entry` lists them, `facts` reads
+//!   their files, `names` finds display names, `worlds` groups them by world; `index`, `rows` and `details`
+//!   serialize them.
+//! - `page` — the report for people; `html` — the report as one page.
+//! - `bundle` — the browser application, built from `gallery/` of the project.
+//! - `files` — the gallery as static files; `wrapped` — files that pages without a server can read.
 //! - [`serve`] — the local web server, with the feature `cli`.
 //!
-//! Nothing here changes an output. What is written is listed in `gallery-files.json` beside it, and only what is listed
-//! there and unchanged is ever replaced.
+//! The gallery never changes an output. Its files are listed in `gallery-files.json` next to it, and only
+//! listed, unchanged files are ever replaced.
 //!
 //! ```
 //! use relicast::gallery::{Catalogue, GalleryError};

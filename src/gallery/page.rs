@@ -1,5 +1,5 @@
-//! The report for people: what was converted, what was not and why, and what was odd. `html` writes it as a page, the
-//! catalogue has it as `report.json`.
+//! Report for people: what was converted, what was not and why, and anomalies. `html` writes it as a page, the
+//! catalogue contains it as `report.json`.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -16,16 +16,16 @@ use crate::pipeline::report::reason::Reason;
 use crate::pipeline::report::{Report, StageReport, Status};
 use relicast_formats::asset::{AssetKind, Game};
 
-/// Examples of one reason.
+/// Examples per reason.
 const MOST_EXAMPLES: usize = 5;
 
-/// Rows of things that are told one by one.
+/// Maximum rows of lists.
 const MOST_ROWS: usize = 200;
 
-/// Bytes of the document of a disc.
+/// Maximum size of a disc document.
 const LARGEST_DISC: u64 = 64 << 20;
 
-/// Something in a source.
+/// Position in a source.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(super) struct Place {
     /// Path of the source.
@@ -33,65 +33,65 @@ pub(super) struct Place {
     /// Its member.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub member: Option<String>,
-    /// Its name for people.
+    /// Display name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Number of the asset.
+    /// Index of the asset.
     pub asset: usize,
 }
 
-/// Things that were not converted for the same reason.
+/// Items that were not converted for the same reason.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(super) struct ReasonGroup {
-    /// The reason; numbers in it are left out.
+    /// Reason, without its numbers.
     pub reason: String,
-    /// How many.
+    /// Number of items.
     pub count: usize,
-    /// The kinds of them.
+    /// Kinds of the items.
     pub kinds: Vec<String>,
-    /// The reason of the first in full.
+    /// Reason of the first item in full.
     pub example: String,
-    /// The example says what the user can do.
+    /// True if the example has advice for the user.
     #[serde(skip)]
     pub has_remedy: bool,
-    /// Some of them.
+    /// Some of the items.
     pub examples: Vec<Place>,
 }
 
-/// A source or member with values that break a soft rule.
+/// Source or member with values that break a soft rule.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(super) struct Deviating {
-    /// Where.
+    /// Position.
     #[serde(flatten)]
     pub place: Place,
-    /// How many values.
+    /// Number of values.
     pub total: u64,
-    /// The first of them.
+    /// The first deviations.
     pub first: Vec<String>,
 }
 
-/// Work on one kind of asset of one game.
+/// Work for one kind of asset of one game.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub(super) struct Work {
-    /// The game; none when it is not known.
+    /// Game, if known.
     pub game: Option<Game>,
     /// The kind.
     pub kind: String,
     /// Name of the kind.
     pub title: String,
-    /// Items by what became of them.
+    /// Items by result.
     #[serde(flatten)]
     #[serde(rename = "parts")]
     pub items: BTreeMap<String, u64>,
     /// Output files.
     pub outputs: usize,
-    /// Their bytes.
+    /// Total bytes of the outputs.
     pub bytes: u64,
-    /// Processor seconds.
+    /// Processor time in seconds.
     pub seconds: f64,
 }
 
-/// A disc.
+/// Disc.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Disc {
@@ -107,7 +107,7 @@ pub(super) struct Disc {
     pub ids: Value,
 }
 
-/// What the report for people tells.
+/// Content of the report for people.
 #[derive(Debug, Default)]
 pub(super) struct Page {
     pub program: String,
@@ -133,7 +133,7 @@ pub(super) struct Page {
 }
 
 impl Page {
-    /// The report of a converted folder. `names` are the names of each entry.
+    /// Report of a converted folder. `names` are the names of each entry.
     pub fn new(converted: &Converted, entries: &[Entry<'_>], names: &[Vec<Name>]) -> Self {
         let report = &converted.report;
         let table = table(entries);
@@ -182,7 +182,7 @@ impl Page {
         page
     }
 
-    /// Adds the names for people to all places.
+    /// Adds display names to all positions.
     fn name_places(&mut self, names: &[Vec<Name>]) {
         let reasons = self.skipped.iter_mut().chain(&mut self.failed);
         let examples = reasons.flat_map(|reason| &mut reason.examples);
@@ -195,8 +195,8 @@ impl Page {
         }
     }
 
-    /// `report.json`. Places of this machine and times are for the person who made it only; without them the same
-    /// conversion says the same.
+    /// `report.json`. Paths of this machine and times are included only for its user; without them, the same
+    /// conversion gives the same document.
     pub fn value(&self, is_own: bool) -> Value {
         let mut value = Map::new();
         let mut put = |key: &str, facts: Value| value.insert(key.to_owned(), facts);
@@ -277,7 +277,7 @@ fn place(number: usize, entry: &Entry<'_>) -> Place {
     }
 }
 
-/// Counts over all inputs, whatever the last run did.
+/// Totals over all inputs, regardless of the last run.
 fn totals(converted: &Converted, entries: &[Entry<'_>]) -> Vec<(&'static str, u64)> {
     let others = converted.report.others.iter();
     let sources = converted.report.sources.iter();
@@ -345,7 +345,8 @@ fn table(entries: &[Entry<'_>]) -> Vec<Work> {
     rows
 }
 
-/// A reason without what differs from file to file: the text behind the colon of a skip, numbers of a failure.
+/// Reason without the parts that differ between files: the text after the colon of a skip, numbers of a
+/// failure.
 fn general(reason: &str, status: Status) -> String {
     if status == Status::Skipped {
         let (first, _) = reason.split_once(": ").unwrap_or((reason, ""));
@@ -354,7 +355,7 @@ fn general(reason: &str, status: Status) -> String {
     without_numbers(reason)
 }
 
-/// A text with dots for its numbers.
+/// Text with numbers replaced by dots.
 pub(super) fn without_numbers(reason: &str) -> String {
     let mut text = String::with_capacity(reason.len());
     let mut in_number = false;
@@ -371,7 +372,7 @@ pub(super) fn without_numbers(reason: &str) -> String {
     text
 }
 
-/// What has this status, by reason; the most frequent first.
+/// Items with this status by reason, the most frequent first.
 fn reasons(entries: &[Entry<'_>], status: Status) -> Vec<ReasonGroup> {
     let mut groups: BTreeMap<String, ReasonGroup> = BTreeMap::new();
     for (number, entry) in entries.iter().enumerate() {
@@ -408,7 +409,7 @@ fn deviations(entries: &[Entry<'_>]) -> Vec<Deviating> {
     let rows = entries.iter().enumerate().filter_map(|(number, entry)| {
         let of_item = entry.item.map(|item| &item.deviations);
         let of_source = entry.source_report.map(|source| &source.deviations);
-        // Those of a container are told once, with its own table.
+        // Items of a container are reported once, with its table.
         let of_source = of_source.filter(|_| entry.member.is_none());
         let mut both = of_item
             .into_iter()

@@ -1,4 +1,4 @@
-//! What a list shows of each asset, and chunks of it as columns.
+//! Rows of lists, and their chunks as columns.
 
 use std::collections::BTreeMap;
 
@@ -12,17 +12,17 @@ use super::kinds::Mark;
 use super::names::Name;
 use super::worlds::World;
 
-/// Bytes of the further words of one asset.
+/// Maximum bytes of search terms per asset.
 const MOST_TERMS: usize = 600;
 
-/// Numbers of the world and of the source of an asset.
+/// Indices of the world and source of an asset.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Numbers {
     pub world: Option<usize>,
     pub source: Option<usize>,
 }
 
-/// The row of an asset.
+/// Row of an asset.
 pub(super) fn row(
     entry: &Entry<'_>,
     facts: &Facts,
@@ -94,7 +94,7 @@ pub(super) struct Columns<'a> {
     thumb: BTreeMap<usize, &'a str>,
 }
 
-/// A key as folder and name. The folder of an asset without an output begins with the colon.
+/// Splits a key into folder and name. The folder of an asset without outputs starts with the colon.
 fn split(key: &str) -> (&str, &str) {
     let end = key.rfind('/').map(|end| end + 1);
     let colon = usize::from(key.starts_with(':'));
@@ -108,7 +108,7 @@ fn number(place: Option<usize>) -> i64 {
         .unwrap_or(-1)
 }
 
-/// A chunk of the list that begins with asset `first`.
+/// Chunk of the list that starts at asset `first`.
 pub(super) fn chunk(first: usize, assets: &[Asset]) -> Columns<'_> {
     let mut columns = Columns {
         first,

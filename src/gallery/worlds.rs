@@ -1,4 +1,4 @@
-//! Which world an asset belongs to: that of its folder, or for EverQuest that of its archive's name.
+//! Worlds of assets: from the folder, or for EverQuest from the archive name.
 
 use std::collections::HashMap;
 
@@ -8,23 +8,23 @@ use super::names::zone_name;
 use crate::pipeline::report::manifest::InputNumber;
 use relicast_formats::asset::{AssetKind, Game};
 
-/// A world.
+/// World.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct World {
-    /// Its short name: a folder's, or a zone's.
+    /// Short name: that of a folder or zone.
     pub name: String,
-    /// Its name for people, when one is known.
+    /// Display name, if known.
     pub title: Option<String>,
     /// The game.
     pub game: Option<Game>,
-    /// The asset that is its scene.
+    /// Asset that is its scene.
     pub asset: usize,
 }
 
-/// The folder or zone of a world, in small letters.
+/// Folder or zone of a world, in lower case.
 type Place = (InputNumber, Option<Game>, String);
 
-/// Folder and stem of a source in small letters.
+/// Folder and stem of a source, in lower case.
 fn folder_and_stem(source: &str) -> (String, String) {
     let source = source.to_lowercase();
     let (folder, file) = source.rsplit_once('/').unwrap_or(("", &source));
@@ -32,7 +32,7 @@ fn folder_and_stem(source: &str) -> (String, String) {
     (folder.to_owned(), stem.to_owned())
 }
 
-/// All worlds, and for each asset the number of its world.
+/// All worlds, and for each asset the index of its world.
 pub(super) fn worlds(entries: &[Entry<'_>]) -> (Vec<World>, Vec<Option<usize>>) {
     let mut worlds: Vec<World> = Vec::new();
     let mut places: HashMap<Place, usize> = HashMap::new();
@@ -69,8 +69,8 @@ pub(super) fn worlds(entries: &[Entry<'_>]) -> (Vec<World>, Vec<Option<usize>>) 
     (worlds, of)
 }
 
-/// The world of an asset: the nearest folder above it that is one, or the longest zone that the name of its archive
-/// begins with.
+/// World of an asset: the nearest parent folder with a world, or the longest zone name that its archive name
+/// starts with.
 fn world_of(entry: &Entry<'_>, places: &HashMap<Place, usize>) -> Option<usize> {
     let (folder, stem) = folder_and_stem(entry.source);
     let find = |place: &str| {

@@ -1,5 +1,5 @@
-//! What a page without a server can read: browsers let a page that was opened as a file run scripts beside it, and
-//! read no other file. So texts and bytes are wrapped into scripts, which hand them on.
+//! Embedded files for pages without a server: browsers let a page that was opened as a file run scripts next to
+//! it, but not read other files. So texts and bytes are embedded in scripts, which pass them on.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -7,10 +7,10 @@ use base64::engine::general_purpose::STANDARD;
 use super::kinds::extension;
 use crate::config::Embed;
 
-/// Files in one folder.
+/// Files per folder.
 const FOLDER: usize = 1000;
 
-/// Whether an output is wrapped.
+/// Returns whether an output is embedded.
 pub(super) fn is_wrapped(path: &str, embed: Embed) -> bool {
     match embed {
         Embed::None => false,
@@ -33,12 +33,12 @@ pub(super) fn is_wrapped(path: &str, embed: Embed) -> bool {
     }
 }
 
-/// Where the wrapped output of this number is, below the gallery.
+/// Path of the embedded output with this index, below the gallery.
 pub(super) fn place(number: usize) -> String {
     format!("embed/{}/{number}.js", number / FOLDER)
 }
 
-/// A script that hands on a text under a name.
+/// Script that passes on a text under a name.
 pub(super) fn script(name: &str, text: &str) -> Vec<u8> {
     let mut script = String::with_capacity(text.len() + text.len() / 8 + name.len() + 32);
     script.push_str("relicast.put(");
@@ -49,12 +49,12 @@ pub(super) fn script(name: &str, text: &str) -> Vec<u8> {
     script.into_bytes()
 }
 
-/// A script that hands on the bytes of an output.
+/// Script that passes on the bytes of an output.
 pub(super) fn output(path: &str, bytes: &[u8]) -> Vec<u8> {
     script(&format!("out/{path}"), &STANDARD.encode(bytes))
 }
 
-/// A text as a literal of ASCII characters that nothing around it can misread.
+/// Text as an ASCII literal that cannot be misread in its context.
 fn literal(text: &str, script: &mut String) {
     script.push('"');
     for unit in text.encode_utf16() {

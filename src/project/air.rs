@@ -1,18 +1,18 @@
-//! Fog, light from everywhere and background of a scene.
+//! Fog, ambient light and background of a scene.
 
 use relicast_scene::extras::{Float, SceneExtras};
 use serde_json::Value;
 
-/// Environment of a scene, colors with parts from 0 to 1.
+/// Environment of a scene, with color channels from 0 to 1.
 #[derive(Debug)]
 pub(super) struct Air {
-    /// Color behind everything.
+    /// Background color.
     pub background: [f64; 3],
-    /// Light from everywhere, 0 to 1.
+    /// Ambient light, 0 to 1.
     pub ambient: f64,
     /// Color of the fog.
     pub fog_color: Option<[f64; 3]>,
-    /// Distances between which linear fog grows.
+    /// Start and end distance of linear fog.
     pub fog_range: Option<[f64; 2]>,
 }
 
@@ -35,7 +35,7 @@ impl Air {
         };
         Self {
             background: clear.or(fog_color).unwrap_or(nothing),
-            // All the light of EverQuest's zones is in the colors of their vertices.
+            // All light of EverQuest's zones is in their vertex colors.
             ambient: match facts.ambient_light {
                 Some(Float(ambient)) if !is_everquest && ambient.is_finite() => {
                     Float(ambient).into()

@@ -1,43 +1,41 @@
-//! Sounds of EverQuest's zones where they stand, in meters of the scenes.
-//!
-//! Source: `everquest-extras` (kinds of emitters).
+//! Sound emitters of EverQuest's zones, with positions in meters of the scenes.
 
 use glam::DVec3;
 use serde_json::Value;
 
 use super::facts::{Project, everquest_scale, name_of, stem};
 
-/// Largest document of emitters.
+/// Maximum size of a document of emitters.
 const LARGEST: u64 = 64 << 20;
 
-/// A sound that stands somewhere.
+/// Positioned sound.
 #[derive(Debug)]
 pub(super) struct Emitter {
-    /// Number among the emitters of the zone.
+    /// Index among the emitters of the zone.
     pub number: usize,
     /// Files of its sounds, that of the day first.
     pub sounds: Vec<String>,
-    /// Name of the first, whether or not there is a file.
+    /// Name of the first, even if there is no file.
     pub name: Option<String>,
-    /// Where it stands in the scene.
+    /// Position in the scene.
     pub place: DVec3,
-    /// Radius in which its place varies from turn to turn; 0 for a fixed place.
+    /// Radius of random variation of the position; 0 for a fixed one.
     pub scatter: f64,
-    /// Where it is heard no more.
+    /// Radius beyond which it is inaudible.
     pub radius: f64,
-    /// Where it is as loud as it gets.
+    /// Radius of full volume.
     pub full: f64,
-    /// Louder the nearer one is, instead of alike in all its radius.
+    /// True if the volume depends on the distance, false if it is constant in the radius.
     pub is_positional: bool,
-    /// Seconds between two turns.
+    /// Pause between two playbacks in seconds.
     pub pause: f64,
-    /// Seconds that may be added to them by chance.
+    /// Maximum random addition to the pause in seconds.
     pub chance: f64,
-    /// All that the document tells of it.
+    /// Entry of the document.
     pub told: Value,
 }
 
-/// The emitters of the zone at `path`: those of its `_sounds.eff`, then those of its `.emt`.
+/// Emitters of the zone at `path`: those of its `_sounds.eff`, then those of its `.emt`.
 pub(super) fn read(project: &Project<'_>, path: &str) -> Vec<Emitter> {
     let zone = name_of(stem(path));
     let scale = everquest_scale(project.config);
@@ -52,7 +50,7 @@ pub(super) fn read(project: &Project<'_>, path: &str) -> Vec<Emitter> {
         .collect()
 }
 
-/// The emitters in the document of sounds with this name.
+/// Emitters in the sound document with this name.
 fn document(project: &Project<'_>, name: &str) -> Vec<Value> {
     let mut paths = project.paths.iter();
     let path = paths.find(|path| path.starts_with("sounds/") && name_of(path) == name);
@@ -76,7 +74,7 @@ fn seconds(told: &Value, key: &str) -> f64 {
     told[key].as_f64().unwrap_or_default() / 1000.0
 }
 
-/// An emitter of a `_sounds.eff`.
+/// Emitter of a `_sounds.eff`.
 fn from_binary(told: Value, scale: f64) -> Emitter {
     let length = |key: &str| told[key].as_f64().unwrap_or_default() * scale;
     let sounds = told["sounds"].as_array().into_iter().flatten();
@@ -97,7 +95,7 @@ fn from_binary(told: Value, scale: f64) -> Emitter {
     }
 }
 
-/// An emitter of an `.emt`. One without a distance is as loud in all the range in which it is active.
+/// Emitter of an `.emt`. One without a distance has full volume in its active range.
 fn from_text(told: Value, scale: f64) -> Emitter {
     let length = |key: &str| (told[key].as_f64().unwrap_or_default() * scale).max(0.0);
     let (heard, active) = (length("max_distance"), length("activation_range"));

@@ -1,15 +1,15 @@
-//! Why there is no project.
+//! Errors of engine projects.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::pipeline::report::converted::OpenError;
 
-/// Why there is no project.
+/// Reason why a project cannot be written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProjectError {
-    /// The folder is no converted one.
+    /// The folder is not a converted one.
     #[error(transparent)]
     Open(#[from] OpenError),
     /// A file cannot be read or written.
@@ -17,12 +17,12 @@ pub enum ProjectError {
     Access {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// Error.
         error: io::Error,
     },
 }
 
-/// Names the file that a fault is about.
+/// Adds the path of the file to an error.
 pub(super) fn access(path: &Path) -> impl FnOnce(io::Error) -> ProjectError {
     let path = path.to_owned();
     move |error| ProjectError::Access { path, error }

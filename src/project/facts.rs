@@ -1,4 +1,4 @@
-//! What the scenes of a project are made from: outputs, settings, and which sounds can be heard.
+//! Inputs for the scenes of a project: outputs, settings, and playable sounds.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,18 +11,18 @@ use crate::pipeline::report::manifest::InputNumber;
 use relicast_convert::is_sound_font;
 use relicast_formats::asset::AssetKind;
 
-/// Bytes of a sound font that is looked at.
+/// Maximum size of a sound font to check.
 const LARGEST_FONT: u64 = 256 << 20;
 
-/// What the scenes of a project are made from.
+/// Inputs for the scenes of a project.
 pub(super) struct Project<'c> {
     pub(super) converted: &'c Converted,
     pub(super) config: &'c Config,
     /// All outputs.
     pub(super) paths: BTreeSet<&'c str>,
-    /// Sounds of each input by their stems, of the best quality.
+    /// Sounds of each input by stem, in the best quality.
     pub(super) sounds: BTreeMap<(InputNumber, String), &'c str>,
-    /// Emitters so far whose music the engine does not play.
+    /// Number of emitters so far with music that the engine cannot play.
     silent_music: Cell<usize>,
 }
 
@@ -60,13 +60,13 @@ impl<'c> Project<'c> {
         }
     }
 
-    /// A scene file that has something in it.
+    /// Scene file, unless it is empty.
     pub(super) fn scene(&self, path: &str) -> Option<SceneFile> {
         let file = SceneFile::read(self.converted, path);
         file.filter(|file| !file.nodes_of(0).is_empty())
     }
 
-    /// Whether an engine plays an output.
+    /// Returns whether an engine plays an output.
     pub(super) fn plays(&self, path: &str) -> bool {
         match path.rsplit_once('.') {
             Some((_, "wav" | "ogg")) => true,
@@ -78,7 +78,7 @@ impl<'c> Project<'c> {
         }
     }
 
-    /// Counts the emitter of a sound that the engine does not play, if the sound is music as notes.
+    /// Counts the emitter of a sound that the engine cannot play, if the sound is MIDI music.
     pub(super) fn is_silent_music(&self, path: &str) -> bool {
         let is_music = path.ends_with(".mid");
         if is_music {
@@ -87,7 +87,7 @@ impl<'c> Project<'c> {
         is_music
     }
 
-    /// One line on music that the engine does not play, and how to hear it; none when there is no such music.
+    /// Note about MIDI music that the engine cannot play, with advice; none if there is no such music.
     pub(super) fn silent_music_note(&self) -> Option<String> {
         let count = self.silent_music.get();
         if count == 0 {
@@ -111,7 +111,7 @@ impl<'c> Project<'c> {
         ))
     }
 
-    /// Whether an output is a sound font that music can be played with.
+    /// Returns whether an output is a sound font that music can be rendered with.
     fn is_sound_font(&self, path: &str) -> bool {
         if !(path.ends_with(".sf2") || path.ends_with(".dls")) {
             return false;
@@ -120,7 +120,7 @@ impl<'c> Project<'c> {
         bytes.is_some_and(|bytes| is_sound_font(&bytes))
     }
 
-    /// The place of a sound of this name in an input.
+    /// Path of a sound with this name in an input.
     pub(super) fn sound(&self, input: InputNumber, name: &str) -> Option<&str> {
         let name = name.to_lowercase();
         let stem = name.strip_suffix(".wav").unwrap_or(&name);
@@ -128,27 +128,27 @@ impl<'c> Project<'c> {
     }
 }
 
-/// A number with the word for it.
+/// Number with its noun in singular or plural.
 pub(super) fn counted(count: usize, one: &str, more: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { more })
 }
 
-/// Whether a world is EverQuest's sky.
+/// Returns whether a world is EverQuest's sky.
 pub(super) fn is_sky(path: &str) -> bool {
     matches!(name_of(path), "sky.gltf" | "sky.glb")
 }
 
-/// The last part of a path.
+/// Last component of a path.
 pub(super) fn name_of(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
-/// A path without its ending.
+/// Path without its extension.
 pub(super) fn stem(path: &str) -> &str {
     path.rsplit_once('.').map_or(path, |(stem, _)| stem)
 }
 
-/// Factor of positions that outputs tell in units of EverQuest's files.
+/// Factor for positions that outputs contain in units of EverQuest's files.
 pub(super) fn everquest_scale(config: &Config) -> f64 {
     match config.everquest.scale {
         Unit::Units => 1.0,

@@ -1,4 +1,5 @@
-//! How the files of a project are written: a second run leaves what a fresh one would, and what somebody changed stays.
+//! Writing of project files: a repeated run gives the same files as a fresh one, and files changed by the user
+//! are preserved.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,35 +12,35 @@ use crate::pipeline::output::written_list::{Listed, PROJECT, WrittenList};
 use crate::pipeline::report::converted::Converted;
 use crate::pipeline::report::manifest::CONVERTER;
 
-/// The files of a project by path below the output folder, and what could not be made.
+/// Files of a project by path below the output folder, and notes on what is missing.
 #[derive(Debug, Default)]
 pub(super) struct Plan {
-    /// Their bytes.
+    /// Contents of the files.
     pub files: BTreeMap<String, Vec<u8>>,
-    /// What the project lacks, and why.
+    /// Missing features and their reasons.
     pub notes: Vec<String>,
-    /// Levels, missions and models that can be opened.
+    /// Number of levels, missions and models that can be opened.
     pub scenes: usize,
 }
 
-/// A project that was written.
+/// Result of writing a project.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Written {
-    /// Levels, missions and models that can be opened.
+    /// Number of levels, missions and models that can be opened.
     pub scenes: usize,
-    /// Files that it has.
+    /// Number of files.
     pub files: usize,
-    /// Files of these that were there already.
+    /// Files that were up to date.
     pub unchanged: usize,
-    /// Files of an earlier project that were deleted.
+    /// Stale files that were deleted.
     pub removed: usize,
-    /// Files that somebody changed: they stay, and what is new lies beside them.
+    /// Files changed by the user: they are preserved, and new versions are written next to them.
     pub kept: Vec<String>,
-    /// What the project lacks, and why.
+    /// Missing features and their reasons.
     pub notes: Vec<String>,
 }
 
-/// Where a new version of a file goes that somebody changed.
+/// Path for the new version of a file that the user changed.
 fn beside(path: &str) -> String {
     let (folder, name) = path
         .rsplit_once('/')
@@ -52,7 +53,7 @@ fn beside(path: &str) -> String {
     }
 }
 
-/// The line of a `.meta` file of Unity that says what it is for. The editor completes the rest.
+/// Identifying line of a Unity `.meta` file. The editor completes the rest.
 fn identity(meta: &[u8]) -> String {
     let text = String::from_utf8_lossy(meta);
     let line = text.lines().find(|line| line.starts_with("guid:"));
@@ -64,17 +65,17 @@ fn has_line(bytes: &[u8], line: &str) -> bool {
     !line.is_empty() && text.lines().any(|other| other == line)
 }
 
-/// What becomes of a file of the plan.
+/// Action for a planned file.
 enum Fate {
-    /// It is there.
+    /// It is up to date.
     Stays,
-    /// It is written, with these bytes.
+    /// It is written with these bytes.
     Written(String, Vec<u8>),
-    /// Somebody changed what we would write unchanged.
+    /// The user changed it, and our version has not changed.
     Theirs,
 }
 
-/// Folder of a project, with the list of what was written there before.
+/// Folder of a project, with the list of files written earlier.
 struct ProjectFolder<'a> {
     root: &'a Path,
     target: OutputFolder,
@@ -83,7 +84,7 @@ struct ProjectFolder<'a> {
 }
 
 impl ProjectFolder<'_> {
-    /// Compares a planned file with what is at its place and with the list.
+    /// Compares a planned file with the existing file and the list.
     fn fate(&self, path: &str, bytes: Vec<u8>) -> Result<Fate, ProjectError> {
         let place = self.root.join(path);
         let old = match fs::read(&place) {
@@ -127,7 +128,7 @@ impl ProjectFolder<'_> {
         written.map_err(access(&self.list_path))
     }
 
-    /// Deletes a file of an earlier project, unless somebody changed it.
+    /// Deletes a stale file, unless the user changed it.
     fn remove(&self, path: &str, written: &mut Written) -> Result<(), ProjectError> {
         let place = self.root.join(path);
         if fs::symlink_metadata(&place).is_err() {
@@ -144,7 +145,7 @@ impl ProjectFolder<'_> {
     }
 }
 
-/// Writes the files of a plan, and deletes those of an earlier project that it does not have.
+/// Writes the files of a plan and deletes stale ones.
 pub(super) fn write(converted: &Converted, plan: Plan) -> Result<Written, ProjectError> {
     let root = &*converted.root;
     let list_path = root.join(PROJECT);
@@ -194,7 +195,7 @@ pub(super) fn write(converted: &Converted, plan: Plan) -> Result<Written, Projec
         files,
     };
     if !work.is_empty() || !gone.is_empty() {
-        // Until all is done, these paths are ours: they were free, or their files were.
+        // Until the end, these paths count as ours: they were free or held our files.
         let unfinished = work.iter().map(|(path, _)| path.clone()).collect();
         folder.save(&WrittenList {
             unfinished,
@@ -221,8 +222,8 @@ pub(super) fn write(converted: &Converted, plan: Plan) -> Result<Written, Projec
     Ok(written)
 }
 
-/// An import file that the engine completed with our settings in it: importer, and the keys below `[params]`. `None` when
-/// it has them.
+/// Import file that the engine completed, with our settings added: importer, and the keys below `[params]`.
+/// `None` if it has them already.
 fn merge_import(old: &str, ours: &str) -> Option<String> {
     let settings = |text: &str, section: &str| -> Vec<(String, String)> {
         let mut inside = false;
@@ -245,7 +246,7 @@ fn merge_import(old: &str, ours: &str) -> Option<String> {
     if agrees("remap", &importer) && agrees("params", &params) {
         return None;
     }
-    // Another importer keeps nothing of the old one's.
+    // Another importer ignores the old parameters.
     if !agrees("remap", &importer) {
         return Some(ours.to_owned());
     }

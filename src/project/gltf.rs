@@ -1,4 +1,4 @@
-//! A glTF file that was written, as far as a project asks: nodes of its scenes with their places, extras, materials.
+//! Reads a written glTF file for projects: nodes of its scenes with their transforms, extras and materials.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -12,23 +12,23 @@ use super::node_facts::NodeFacts;
 use crate::pipeline::output::links::resolve;
 use crate::pipeline::report::converted::Converted;
 
-/// Largest file that is read.
+/// Maximum size of a file to read.
 const LARGEST: u64 = 1 << 30;
 
-/// A scene file.
+/// Scene file.
 #[derive(Debug)]
 pub(super) struct SceneFile {
     /// Path below the output folder.
     pub path: String,
     /// The document.
     pub document: Value,
-    /// The node above each node.
+    /// Parent of each node.
     parents: BTreeMap<usize, usize>,
-    /// Facts of the nodes, in their order.
+    /// Facts of the nodes, in node order.
     facts: Vec<NodeFacts>,
 }
 
-/// Extras of a part of a file as they are stored, whichever game it is of: for what passes them on.
+/// Extras of a part of a file in stored form, for any game: for passing them on.
 pub(super) fn stored_facts(part: &Value) -> &Value {
     let extras = &part["extras"];
     match &extras["zipper"] {
@@ -38,7 +38,7 @@ pub(super) fn stored_facts(part: &Value) -> &Value {
 }
 
 impl SceneFile {
-    /// Reads the scene file at `path`; `None` when there is none that can be read.
+    /// Reads the scene file at `path`; `None` if it cannot be read.
     pub fn read(converted: &Converted, path: &str) -> Option<Self> {
         let bytes = converted.read(path, LARGEST)?;
         let document: Value = serde_json::from_slice(chunks(&bytes)?.json).ok()?;
@@ -55,17 +55,17 @@ impl SceneFile {
         })
     }
 
-    /// Items of a list of the document.
+    /// Elements of a list of the document.
     pub fn list(&self, name: &str) -> &[Value] {
         list(&self.document, name)
     }
 
-    /// A node; null when there is none.
+    /// Node; null if it does not exist.
     pub fn node(&self, index: usize) -> &Value {
         &self.document["nodes"][index]
     }
 
-    /// Facts of a node; none where there is no such node.
+    /// Facts of a node; empty if it does not exist.
     pub fn facts(&self, index: usize) -> &NodeFacts {
         static NONE: LazyLock<NodeFacts> = LazyLock::new(NodeFacts::default);
         self.facts.get(index).unwrap_or(&NONE)
@@ -76,14 +76,14 @@ impl SceneFile {
         self.list("scenes")
     }
 
-    /// The nodes of a scene, each after those above it.
+    /// Nodes of a scene, parents before children.
     pub fn nodes_of(&self, scene: usize) -> Vec<usize> {
         let mut open: Vec<usize> = indices(&self.document["scenes"][scene]["nodes"]).collect();
         open.reverse();
         let mut found = Vec::new();
         let most = self.list("nodes").len();
         while let Some(node) = open.pop() {
-            // A file with circles is none of ours.
+            // Our own files have no cycles.
             if found.len() > most {
                 break;
             }
@@ -94,30 +94,30 @@ impl SceneFile {
         found
     }
 
-    /// The nodes of a scene by the index that the game has for them in its world.
+    /// Nodes of a scene by their index in the game's world file.
     pub fn by_index(&self, scene: usize) -> BTreeMap<usize, usize> {
         let mut found = BTreeMap::new();
         let mut placed = BTreeSet::new();
         for node in self.nodes_of(scene) {
             let above = self.parents.get(&node);
             let facts = self.facts(node);
-            // What is placed is from other files, with indices of their own.
+            // Placed objects are from other files with their own indices.
             if facts.is_placed() || above.is_some_and(|above| placed.contains(above)) {
                 placed.insert(node);
             } else if let Some(index) = facts.index {
-                // Of instances the first counts.
+                // Of several instances, the first one counts.
                 found.entry(index).or_insert(node);
             }
         }
         found
     }
 
-    /// All nodes, whether or not a scene has them.
+    /// All nodes, in a scene or not.
     pub fn all_nodes(&self) -> Vec<usize> {
         (0..self.list("nodes").len()).collect()
     }
 
-    /// A node and those above it, upwards.
+    /// A node and its ancestors, upwards.
     pub fn up(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
         let most = self.list("nodes").len();
         std::iter::successors(Some(node), |at| self.parents.get(at).copied()).take(most)
@@ -145,7 +145,7 @@ impl SceneFile {
         godot_name(self.node(node)["name"].as_str().unwrap_or_default())
     }
 
-    /// Where a node stands below the one above it.
+    /// Transform of a node relative to its parent.
     pub fn local(&self, node: usize) -> DAffine3 {
         let node = self.node(node);
         let read = |name: &str, default: &[f64]| -> Vec<f64> {
@@ -164,7 +164,7 @@ impl SceneFile {
         DAffine3::from_scale_rotation_translation(scale, rotation, translation)
     }
 
-    /// Where a node stands in its scene.
+    /// Transform of a node relative to its scene.
     pub fn global(&self, node: usize) -> DAffine3 {
         let mut place = self.local(node);
         let mut at = node;
@@ -175,7 +175,7 @@ impl SceneFile {
         place
     }
 
-    /// The box of all that a scene shows, but skies.
+    /// Bounding box of all visible nodes of a scene, without skies.
     pub fn bounds(&self, scene: usize) -> Option<[DVec3; 2]> {
         let mut bounds: Option<[DVec3; 2]> = None;
         let mut places: BTreeMap<usize, (DAffine3, bool)> = BTreeMap::new();
@@ -193,7 +193,7 @@ impl SceneFile {
                 continue;
             };
             for primitive in list(&self.document["meshes"][mesh as usize], "primitives") {
-                // Walls that are only felt reach far up.
+                // Invisible collision walls extend far up.
                 if !self.is_drawn(primitive) {
                     continue;
                 }
@@ -228,7 +228,7 @@ impl SceneFile {
         bounds
     }
 
-    /// Whether a primitive is drawn: some of EverQuest's are only felt.
+    /// Returns whether a primitive is drawn: some of EverQuest's are collision only.
     pub fn is_drawn(&self, primitive: &Value) -> bool {
         let material = primitive["material"].as_u64().unwrap_or(u64::MAX);
         let material = self.list("materials").get(material as usize);
@@ -238,7 +238,7 @@ impl SceneFile {
         })
     }
 
-    /// Path below the output folder of the picture of a texture.
+    /// Path of the picture of a texture, below the output folder.
     pub fn picture(&self, texture: usize) -> Option<String> {
         let image = self.document["textures"][texture]["source"].as_u64()?;
         let uri = self.document["images"][image as usize]["uri"].as_str()?;
@@ -246,7 +246,7 @@ impl SceneFile {
     }
 }
 
-/// A name as Godot has it for a node.
+/// Name of a node in Godot.
 pub(super) fn godot_name(name: &str) -> String {
     name.chars()
         .map(|sign| match sign {

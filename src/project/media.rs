@@ -1,7 +1,7 @@
-//! Whether media that were copied as they are can be played: the engine stops at a level that names what it cannot import.
-//! And which part of a sound goes round.
+//! Checks whether copied media can be played, because the engine fails to open a level with media it cannot
+//! import. Also reads loops of sounds.
 
-/// Bit rates of MPEG 1 layer III in kbit a second, by index; of MPEG 2 and 2.5 below.
+/// Bit rates of MPEG 1 layer III in kbit/s, by index; of MPEG 2 and 2.5 below.
 const RATES: [[usize; 15]; 2] = [
     [
         0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320,
@@ -9,16 +9,16 @@ const RATES: [[usize; 15]; 2] = [
     [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
 ];
 
-/// Samples a second of MPEG 1, by index; 2 has half of it, 2.5 a quarter.
+/// Sample rates of MPEG 1, by index; MPEG 2 uses half, MPEG 2.5 a quarter.
 const FREQUENCIES: [usize; 3] = [44_100, 48_000, 32_000];
 
-/// Bytes of `*.mp3` that are enough to tell.
+/// Bytes of an MP3 file that are sufficient for the check.
 pub(super) const HEAD: u64 = 1 << 18;
 
-/// So many bytes of a WAV file have all that comes before its samples.
+/// Bytes of a WAV file that contain everything before its samples.
 pub(super) const WAV_HEAD: u64 = 64 << 10;
 
-/// Whether a file begins with two frames of MPEG layer III, after a tag if there is one.
+/// Returns whether a file starts with two frames of MPEG layer III, after an optional tag.
 pub(super) fn is_mp3(bytes: &[u8]) -> bool {
     let after_tag = match bytes {
         [b'I', b'D', b'3', _, _, _, sizes @ ..] => {
@@ -32,7 +32,7 @@ pub(super) fn is_mp3(bytes: &[u8]) -> bool {
         }
         bytes => bytes,
     };
-    // Some writers pad.
+    // Some encoders add padding.
     let start = after_tag
         .iter()
         .position(|&byte| byte != 0)
@@ -42,7 +42,7 @@ pub(super) fn is_mp3(bytes: &[u8]) -> bool {
     second.is_some_and(|second| frame(second).is_some())
 }
 
-/// Length of the frame that begins here.
+/// Length of the frame at the start.
 fn frame(bytes: &[u8]) -> Option<usize> {
     let &[0xff, second, third, _] = bytes.first_chunk()? else {
         return None;
@@ -65,18 +65,18 @@ fn frame(bytes: &[u8]) -> Option<usize> {
     Some(samples * rate * 1000 / frequency + usize::from((third >> 1) & 1))
 }
 
-/// The part of a sound that is played again and again.
+/// Loop of a sound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct SoundLoop {
-    /// 0 forward, 1 to and fro, 2 backward.
+    /// 0 forward, 1 alternating, 2 backward.
     pub kind: u32,
     /// First frame.
     pub start: u32,
-    /// Last frame, which is played too.
+    /// Last frame, which is played.
     pub last: u32,
 }
 
-/// The first loop of a WAV file whose sampler chunk comes before the samples, as in those that are built anew.
+/// First loop of a WAV file with its sampler chunk before the samples, as in rebuilt files.
 pub(super) fn sound_loop(head: &[u8]) -> Option<SoundLoop> {
     let mut at = 12;
     if !head.starts_with(b"RIFF") {
@@ -92,7 +92,7 @@ pub(super) fn sound_loop(head: &[u8]) -> Option<SoundLoop> {
                 let word = |place: usize| -> Option<u32> {
                     Some(u32::from_le_bytes(*payload.get(place..)?.first_chunk()?))
                 };
-                // The count of loops, then of the first: number, kind, start, last.
+                // Number of loops, then fields of the first: number, kind, start, last.
                 let is_there = length >= 60 && word(28)? > 0;
                 return is_there.then_some(()).and_then(|()| {
                     Some(SoundLoop {
@@ -125,7 +125,7 @@ mod tests {
         for end in 0..file.len() - 8 {
             assert_eq!(sound_loop(&file[..end]), None, "{end}");
         }
-        // No loop, and one behind the samples.
+        // No loop, and one after the samples.
         file[60] = 0;
         assert_eq!(sound_loop(&file), None);
         assert_eq!(sound_loop(b"RIFF\0\0\0\0WAVEdata\x04\0\0\0smplsmpl"), None);
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn frames_follow_each_other() {
-        // 128 kbit/s at 44.1 kHz: 417 bytes; with a pad, one more.
+        // 128 kbit/s at 44.1 kHz: 417 bytes; with padding, one more.
         assert_eq!(frame(&[0xff, 0xfb, 0x90, 0]), Some(417));
         assert_eq!(frame(&[0xff, 0xfb, 0x92, 0]), Some(418));
         // MPEG 2, 64 kbit/s at 22.05 kHz.

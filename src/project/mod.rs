@@ -1,13 +1,15 @@
-//! Projects of engines around the outputs: what makes a folder open as a game project, with levels to walk in.
+//! Engine projects for the outputs, which make a folder open as a game project with levels to walk in.
 //!
-//! - `facts` — what projects are made from; `emitters` — sounds that stand somewhere; `media` — what engines can play; `gltf` — the scenes that were written, read again as far as a project asks;
-//! - `blender` — a script for Blender;
-//! - `godot` — a project of Godot 4: settings, level scenes, missions, models, scripts;
-//! - `unity` — a package of Unity: what its levels are made of, and the scripts that build them;
-//! - `files` — how its files are written: the list of them, and what users changed.
+//! - `facts` — inputs for projects; `emitters` — positioned sounds; `media` — playable media; `gltf` — reads
+//!   the written scenes;
+//! - `blender` — Blender script;
+//! - `godot` — Godot 4 project: settings, level scenes, missions, models, scripts;
+//! - `unity` — Unity package: data of its levels, and the scripts that build them;
+//! - `files` — writes the files, with a list of them and of changes by the user.
 //!
-//! Nothing here changes an output. What is written is listed in `project-files.json`; only what is listed there and
-//! unchanged is ever replaced. A file of ours that somebody changed is kept, and the new one lies beside it.
+//! A project never changes an output. Its files are listed in `project-files.json`, and only listed, unchanged
+//! files are ever replaced. A file that the user changed is preserved, and the new version is written next to
+//! it.
 
 mod air;
 mod blender;
@@ -31,7 +33,8 @@ use crate::pipeline::output::written_list::PROJECT;
 use crate::pipeline::report::converted::Converted;
 use relicast_convert::documents;
 
-/// Writes the project of the converted folder `out` that the settings want; takes away what an earlier one had.
+/// Writes the project for the converted folder `out` that the settings ask for; removes stale files of an
+/// earlier one.
 ///
 /// # Errors
 /// The folder cannot be read, or a file cannot be written.
@@ -54,7 +57,7 @@ pub fn write(out: &Path, config: &Config) -> Result<Written, ProjectError> {
     files::write(&converted, plan)
 }
 
-/// The schemas that documents name, by their paths.
+/// Schemas that documents refer to, by path.
 fn schemas(config: &Config) -> impl Iterator<Item = (String, Vec<u8>)> {
     let wants_raw = config.raw.enabled;
     let forms = documents::forms().into_iter();

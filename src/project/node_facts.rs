@@ -1,4 +1,4 @@
-//! Facts from the extras of a node that projects need, read once.
+//! Facts from the extras of nodes, parsed once.
 
 use relicast_scene::extras::{NodeExtras, everquest, read, zipper};
 use serde_json::Value;
@@ -8,32 +8,32 @@ use serde_json::Value;
 pub(super) struct NodeFacts {
     /// Index in the game's file.
     pub index: Option<usize>,
-    /// Not drawn.
+    /// Hidden.
     pub is_hidden: bool,
     /// Follows the camera: a sky of Zipper's games.
     pub is_sky: bool,
     /// Layer of EverQuest's sky.
     pub is_sky_layer: bool,
-    /// Shape that is only felt.
+    /// Collision-only shape.
     pub is_collision: bool,
-    /// Does not stop movement, by its flags.
+    /// Does not block movement, by its flags.
     pub is_open: bool,
-    /// A light that an animation switches on.
+    /// Light that an animation switches on.
     pub is_of_animation: bool,
     /// Kind of a volume of EverQuest.
     pub volume: Option<String>,
-    /// Live box of a volume of fog.
+    /// Box of a fog volume.
     pub fog_volume: Option<zipper::Bounds>,
-    /// Farthest distance of a level of detail, and its number.
+    /// Maximum distance of a level of detail, and its number.
     pub detail: Option<(f64, Option<usize>)>,
-    /// Thing that a mission places.
+    /// Object that a mission places.
     pub placement: Option<Box<zipper::Placement>>,
-    /// Net of paths.
+    /// Path network.
     pub net: Option<Box<zipper::Net>>,
 }
 
 impl NodeFacts {
-    /// Reads the extras of a node of a glTF document, as far as they are valid.
+    /// Reads the valid extras of a node of a glTF document.
     pub(super) fn of(node: &Value) -> Self {
         if node["extras"].is_null() {
             return Self::default();
@@ -58,13 +58,13 @@ impl NodeFacts {
         }
     }
 
-    /// Returns whether a mission moves the node itself, which is then no copy of a model from elsewhere.
+    /// Returns whether a mission moves the node itself, which is then not a copy of a model.
     pub(super) fn is_standing(&self) -> bool {
         let placement = self.placement.as_ref();
         placement.is_some_and(|placement| placement.template.is_none()) && self.index.is_some()
     }
 
-    /// Returns whether a mission places a copy of a model from elsewhere.
+    /// Returns whether a mission places a copy of a model.
     pub(super) fn is_placed(&self) -> bool {
         self.placement.is_some() && !self.is_standing()
     }
@@ -76,7 +76,8 @@ impl NodeFacts {
     }
 }
 
-/// Returns whether a node of a world lets everything through: one that has flags, but none of those of solid surfaces.
+/// Returns whether a node of a world does not block movement: it has flags, but none of those of solid
+/// surfaces.
 fn is_open(node: &zipper::Node) -> bool {
     let solid = ["altitude_surface", "intersect_surface"];
     let is_solid = |flags: &Vec<String>| flags.iter().any(|flag| solid.contains(&&**flag));
@@ -84,7 +85,7 @@ fn is_open(node: &zipper::Node) -> bool {
     !is_world && node.flags.as_ref().is_some_and(|flags| !is_solid(flags))
 }
 
-/// Kind of a volume: its region, or `zone_line` where it leads to another zone.
+/// Kind of a volume: its region, or `zone_line` if it leads to another zone.
 fn kind_of(volume: &Value) -> String {
     let region: everquest::Volume = read(volume);
     let kind = match region.line {

@@ -1,4 +1,4 @@
-//! What kind of document a JSON file is, told by its keys, how many rows it has, and what it names.
+//! Kind of a JSON document, detected from its keys, its number of rows, and the assets that it names.
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -10,7 +10,7 @@ use crate::gallery::entry::Entry;
 use crate::pipeline::report::converted::Converted;
 use relicast_formats::asset::AssetKind;
 
-/// Keys that tell documents apart; the lists are counted only.
+/// Keys that identify documents; lists are only counted.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Keys {

@@ -1,4 +1,4 @@
-//! What is known of one asset, as its files are read.
+//! Facts about one asset, collected while its files are read.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,30 +6,30 @@ use serde_json::{Map, Value};
 
 use crate::gallery::kinds::Mark;
 
-/// Bytes of a JSON document or glTF file that are read at most.
+/// Maximum size of a JSON document or glTF file to read.
 pub(super) const LARGEST_DOCUMENT: u64 = 256 << 20;
 
-/// What is known of one asset.
+/// Facts about one asset.
 #[derive(Debug, Clone, Default)]
 pub(in crate::gallery) struct Facts {
-    /// For its own page.
+    /// Facts for its own page.
     pub values: Map<String, Value>,
     /// Bits of [`Mark`].
     pub marks: u32,
-    /// The two numbers of a list.
+    /// Two numbers shown in a list.
     pub numbers: [u64; 2],
-    /// Further words to find it by.
+    /// Additional search terms.
     pub terms: BTreeSet<String>,
     /// Assets that it names.
     pub mentions: BTreeSet<usize>,
-    /// Output paths that its document names, and the assets that they are of.
+    /// Output paths that its document names, and their assets.
     pub links: BTreeMap<String, usize>,
-    /// A picture that stands for it.
+    /// Picture for lists.
     pub thumb: Option<String>,
 }
 
 impl Facts {
-    /// Adds a fact, unless it says nothing.
+    /// Adds a fact, unless it is empty.
     pub(super) fn put(&mut self, key: &str, value: impl Into<Value>) {
         let value = value.into();
         let is_empty = match &value {

@@ -1,4 +1,4 @@
-//! Texts in JSON that are the place of another asset: the path of an output, or of a source with its member.
+//! References in JSON texts to other assets: the path of an output, or of a source with its member.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -13,33 +13,33 @@ use crate::gallery::kinds::Viewer;
 use crate::pipeline::report::manifest::InputNumber;
 use relicast_formats::asset::{AssetKind, Game};
 
-/// Where assets are, by the paths that documents have for them.
+/// Index of assets by the paths used in documents.
 #[derive(Debug)]
 pub(in crate::gallery) struct Places<'c> {
     outputs: HashMap<&'c str, usize>,
     members: HashMap<String, usize>,
-    /// Assets by stored name in small letters, with their sources: sounds and videos by their whole names, models and
-    /// motions without an extension.
+    /// Assets by lower-case stored name, with their sources: sounds and videos by full name, models and motions
+    /// without extension.
     names: HashMap<(Install, String), Vec<(&'c str, usize)>>,
 }
 
-/// What names can mean: things of the same input and game.
+/// Scope of names: the same input and game.
 type Install = (InputNumber, Option<Game>);
 
-/// Fewest letters of a name that is no common word.
+/// Minimum length of a name; shorter ones may be common words.
 const SHORTEST: usize = 3;
 
-/// Most letters of a name.
+/// Maximum length of a name.
 const LONGEST: usize = 1024;
 
-/// Bytes that two paths begin with alike.
+/// Length of the common prefix of two paths.
 fn alike(one: &str, other: &str) -> usize {
     let pairs = one.bytes().zip(other.bytes());
     pairs.take_while(|(a, b)| a == b).count()
 }
 
 impl<'c> Places<'c> {
-    /// The places of all assets.
+    /// Index of all assets.
     pub fn new(entries: &[Entry<'c>]) -> Self {
         let mut outputs = HashMap::new();
         let mut members = HashMap::new();
@@ -73,17 +73,17 @@ impl<'c> Places<'c> {
         }
     }
 
-    /// The asset that an output is of.
+    /// Asset of an output.
     pub fn of_output(&self, path: &str) -> Option<usize> {
         self.outputs.get(path).copied()
     }
 
-    /// The asset at a place in a source, which is named as `source/member`.
+    /// Asset at a position in a source, in the form `source/member`.
     pub fn of_member(&self, place: &str) -> Option<usize> {
         self.members.get(place).copied()
     }
 
-    /// The asset of this name in the same install; of several, the one whose source lies nearest.
+    /// Asset with this name in the same install; of several, the one with the nearest source.
     pub fn of_name(&self, entry: &Entry<'_>, name: &str) -> Option<usize> {
         let key = ((entry.input, entry.game), name.to_lowercase());
         let found = self.names.get(&key)?.iter();
@@ -93,9 +93,9 @@ impl<'c> Places<'c> {
         found.max_by_key(near).map(|(_, number)| *number)
     }
 
-    /// Notes what the texts of a JSON document of an asset name.
+    /// Records the assets that the texts of a JSON document refer to.
     pub fn collect(&self, entry: &Entry<'_>, bytes: &[u8], facts: &mut Facts) {
-        // Tables of archives list what is in them, which is no use of it.
+        // Tables of archives list their members, which is not a reference.
         let has_names = matches!(
             entry.kind,
             AssetKind::Readers
@@ -112,7 +112,7 @@ impl<'c> Places<'c> {
                 facts.mentions.insert(number);
                 return;
             }
-            // No place is without a folder or an extension.
+            // A path has a folder or an extension.
             if !text.contains(['/', '.']) {
                 return;
             }
@@ -124,12 +124,12 @@ impl<'c> Places<'c> {
             }
         };
         let mut reader = serde_json::Deserializer::from_slice(bytes);
-        // A document that ends early has said what it said.
+        // References before a syntax error are still recorded.
         let _ = Texts(&mut take).deserialize(&mut reader);
     }
 }
 
-/// Hands on every text of a value.
+/// Visitor that passes on every text of a value.
 struct Texts<'f, F>(&'f mut F);
 
 impl<'de, F: FnMut(&str)> DeserializeSeed<'de> for Texts<'_, F> {
@@ -185,7 +185,7 @@ impl<'de, F: FnMut(&str)> Visitor<'de> for Texts<'_, F> {
     }
 }
 
-/// A key that nobody asks for.
+/// Key that is ignored.
 struct Ignored;
 
 impl<'de> Deserialize<'de> for Ignored {

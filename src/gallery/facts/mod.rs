@@ -1,10 +1,10 @@
-//! What is known of an asset by reading its files: sizes, lengths, clips, what it names.
+//! Facts about an asset from its files: sizes, lengths, clips, references.
 //!
-//! - `known` — where it is kept.
-//! - `model` — glTF; `picture` — PNG; `sound` — WAV and FLAC; `video` — the facts beside a movie;
-//!   `document` — JSON.
-//! - `mentions` — texts in JSON that are the place of another asset.
-//! - `tables` — rows of archives that tell of their members.
+//! - `known` — the collected facts.
+//! - `model` — glTF; `picture` — PNG; `sound` — WAV and FLAC; `video` — the facts next to a movie; `document` —
+//!   JSON.
+//! - `mentions` — references in JSON texts to other assets.
+//! - `tables` — rows of archives with facts about their members.
 
 mod document;
 mod known;
@@ -23,7 +23,7 @@ pub(super) use known::Facts;
 pub(super) use mentions::Places;
 pub(super) use tables::Tables;
 
-/// Reads the files of an asset, whose number is `own`.
+/// Reads the files of an asset with the index `own`.
 pub(super) fn facts(
     converted: &Converted,
     entry: &Entry<'_>,
@@ -60,7 +60,7 @@ pub(super) fn facts(
     facts
 }
 
-/// What the report says of an asset, as marks.
+/// Adds marks from the report of an asset.
 fn report_marks(entry: &Entry<'_>, facts: &mut Facts) {
     if let Some(item) = entry.item {
         facts.mark(Mark::Deviations, !item.deviations.is_empty());

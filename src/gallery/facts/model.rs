@@ -1,4 +1,4 @@
-//! What glTF files hold: sizes, clips, variants, scenes, and the pictures that they use.
+//! Facts about glTF files: sizes, clips, variants, scenes, and the pictures they use.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use crate::gallery::kinds::{Mark, extension};
 use crate::pipeline::output::links::resolve;
 use crate::pipeline::report::converted::Converted;
 
-/// The parts of a glTF file that tell something about it.
+/// Parts of a glTF file that are read.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 struct Gltf {
@@ -131,7 +131,8 @@ struct Skin {
     joints: Vec<serde::de::IgnoredAny>,
 }
 
-/// Reads the glTF files of an asset. What is drawn is counted in the main one; all tell what they use.
+/// Reads the glTF files of an asset. Drawn geometry is counted in the main one; references are collected from
+/// all.
 pub(super) fn read(
     converted: &Converted,
     entry: &Entry<'_>,

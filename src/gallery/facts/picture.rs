@@ -1,8 +1,8 @@
-//! What the header of a PNG tells.
+//! Facts from the header of a PNG.
 
 use super::known::Facts;
 
-/// Bytes that are read: the signature and the header chunk.
+/// Bytes to read: the signature and the header chunk.
 pub(super) const HEAD: u64 = 33;
 
 /// Reads the first bytes of a PNG.

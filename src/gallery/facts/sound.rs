@@ -10,10 +10,10 @@ use crate::pipeline::report::converted::Converted;
 use relicast_codec::Deviations;
 use relicast_formats::riff::{self, FormatTag};
 
-/// Bytes of a sound that are read at most; facts of longer ones are left to the browser.
+/// Maximum size of a sound to read; for longer ones, the browser finds the facts.
 const LARGEST: u64 = 256 << 20;
 
-/// Bytes of a FLAC file that hold what is asked for.
+/// Bytes of a FLAC file that contain the metadata.
 const FLAC_HEAD: u64 = 1 << 20;
 
 /// Reads a sound.
@@ -70,7 +70,7 @@ fn wave(bytes: &[u8], facts: &mut Facts) {
     facts.put("loops", loops);
 }
 
-/// Length, rate and channels.
+/// Adds length, rate and channels.
 fn size(facts: &mut Facts, frames: u64, rate: u32, channels: u64) {
     facts.put("rate", rate);
     facts.put("channels", channels);
@@ -95,7 +95,7 @@ fn mark_at(frame: u64, rate: u32, name: Option<&str>) -> Value {
     }
 }
 
-/// From one frame to the one behind the last.
+/// Range from one frame to the frame after the last.
 fn stretch(start: u64, end: u64, rate: u32) -> Value {
     json!({
         "start": seconds(start, rate),
@@ -105,7 +105,7 @@ fn stretch(start: u64, end: u64, rate: u32) -> Value {
     })
 }
 
-/// Reads the blocks before the sound.
+/// Reads the metadata blocks.
 fn flac(head: &[u8], facts: &mut Facts) {
     let Some(mut rest) = head.strip_prefix(b"fLaC") else {
         return;
@@ -182,7 +182,7 @@ mod tests {
 
     use relicast_formats::riff::{Format, Wave};
 
-    /// The blocks of half a second with a loop.
+    /// Metadata blocks of half a second with a loop.
     fn sample_flac() -> Vec<u8> {
         let mut file = b"fLaC\0\0\0\x22".to_vec();
         file.extend([0; 10]);

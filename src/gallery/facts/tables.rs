@@ -1,4 +1,4 @@
-//! Rows of archives that tell of their members: how a picture repeats, how a sound is played.
+//! Rows of archives with facts about their members, such as texture repetition and sound playback.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use relicast_formats::asset::AssetKind;
 
 type Place<'c> = (InputNumber, &'c str);
 
-/// The rows of all archives.
+/// Rows of all archives.
 #[derive(Debug, Default)]
 pub(in crate::gallery) struct Tables {
     rows: HashMap<(InputNumber, String), HashMap<String, Value>>,
@@ -38,14 +38,14 @@ impl Tables {
         }
     }
 
-    /// What the archive of a member tells of it.
+    /// Row of a member in its archive.
     pub fn row(&self, entry: &Entry<'_>) -> Option<&Value> {
         let rows = self.rows.get(&(entry.input, entry.source.to_owned()))?;
         rows.get(entry.member?)
     }
 }
 
-/// Rows by the stored name of the member, as far as they tell something.
+/// Rows by the stored name of the member, without empty ones.
 fn rows(table: &Value) -> HashMap<String, Value> {
     let list = |key: &str| table[key].as_array().into_iter().flatten();
     let pictures = list("texture_infos").filter_map(|row| {
@@ -74,7 +74,7 @@ pub(super) fn apply(row: &Value, facts: &mut Facts) {
             facts
                 .terms
                 .extend(sound["name"].as_str().map(str::to_owned));
-            // What is said finds the sound.
+            // Spoken text is a search term.
             let said = sound["subtitleText"].as_str();
             facts.terms.extend(said.map(str::to_owned));
             facts.put("sound", sound.clone());

@@ -1,4 +1,4 @@
-//! What the document beside a movie tells.
+//! Facts from the document next to a movie.
 
 use serde_json::Value;
 

@@ -1,5 +1,5 @@
-//! Zones and races of EverQuest by the short names and codes that its files have. They are common knowledge of its
-//! players; files of the client itself have them only for people who run it.
+//! Zones and races of EverQuest by the short names and codes in its files. The names are common knowledge of
+//! its players; the files of the client contain them only for its users.
 
 use super::name::Name;
 use crate::gallery::entry::Entry;
@@ -132,7 +132,7 @@ const ZONES: &[(&str, &str)] = &[
     ("westwastes", "Western Wastes"),
 ];
 
-/// Races and creatures by the code that their models are called by, sorted.
+/// Races and creatures by model code, sorted.
 const RACES: &[(&str, &str)] = &[
     ("ALL", "Alligator"),
     ("AVI", "Aviak"),
@@ -204,13 +204,13 @@ fn of(table: &[(&str, &'static str)], key: &str) -> Option<&'static str> {
     table.get(place).map(|(_, name)| *name)
 }
 
-/// The name of the zone with this short name.
+/// Name of the zone with this short name.
 pub(in crate::gallery) fn zone_name(short: &str) -> Option<&'static str> {
     of(ZONES, &short.to_lowercase())
 }
 
-/// Returns the names of an asset that is a zone, a map of one, or a model, the best first. `tag` is its tag in the resource
-/// table of the client.
+/// Returns the names of an asset that is a zone, a map of one, or a model, the best first. `tag` is its tag in
+/// the resource table of the client.
 pub(super) fn names(entry: &Entry<'_>, tag: Option<&Name>) -> Vec<Name> {
     let stem = entry.stem();
     let known = |text: &'static str| Name {
@@ -234,13 +234,13 @@ pub(super) fn names(entry: &Entry<'_>, tag: Option<&Name>) -> Vec<Name> {
     }
 }
 
-/// Returns the name of the race with this code, which more letters may follow.
+/// Returns the name of the race with this code, which may be followed by more letters.
 fn race_name(code: &str) -> Option<&'static str> {
     let code = code.to_uppercase();
     of(RACES, code.get(..3).filter(|_| code.len() <= 5)?)
 }
 
-/// Whether an archive holds creatures, not things: an elm is no wood elf.
+/// Returns whether an archive contains creatures and not objects: an elm is not a wood elf.
 fn is_character(source: &str) -> bool {
     let source = source.to_lowercase();
     let file = source.rsplit_once('/').map_or(&*source, |(_, file)| file);

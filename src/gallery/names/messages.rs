@@ -1,4 +1,4 @@
-//! Texts of message libraries, and which of them name something: the keys that end in its stored name.
+//! Texts of message libraries that name an asset: their keys end in its stored name.
 
 use std::collections::HashMap;
 
@@ -9,10 +9,10 @@ use crate::gallery::entry::Entry;
 use crate::pipeline::report::converted::Converted;
 use relicast_formats::asset::AssetKind;
 
-/// Bytes of a message document that are read at most.
+/// Maximum size of a message document.
 const LARGEST: u64 = 64 << 20;
 
-/// Words in keys of texts that tell of something but do not name it.
+/// Words in keys of texts that describe something but do not name it.
 const NO_NAMES: &[&str] = &[
     "OBJECTIVE",
     "DESC",
@@ -40,12 +40,12 @@ struct Message {
     value: Option<String>,
 }
 
-/// The texts of an install in all languages.
+/// Texts of an install in all languages.
 #[derive(Debug, Default)]
 pub(super) struct Library {
     /// Texts by key.
     texts: HashMap<String, Vec<Name>>,
-    /// Keys by what they end in, from a whole word on.
+    /// Keys by their endings, from the start of a word.
     tails: HashMap<String, Vec<String>>,
 }
 
@@ -83,14 +83,14 @@ impl Library {
         }
     }
 
-    /// The texts of a key, English first.
+    /// Texts of a key, English first.
     pub fn of_key(&self, key: &str) -> Vec<Name> {
         let mut names = self.texts.get(key).cloned().unwrap_or_default();
         names.sort_by_key(|name| name.language.as_deref() != Some("en"));
         names
     }
 
-    /// The texts whose key ends in the stored name of an asset and can be names.
+    /// Texts whose key ends in the stored name of an asset and that can be names.
     pub fn names(&self, entry: &Entry<'_>) -> Vec<Name> {
         let kinds = [
             AssetKind::Models,
@@ -106,7 +106,7 @@ impl Library {
     }
 
     fn of_stem(&self, stem: &str) -> Vec<Name> {
-        // Anything ends in a letter or two.
+        // Endings of a letter or two match too much.
         if stem.len() < 3 {
             return Vec::new();
         }

@@ -1,8 +1,8 @@
-//! Names for people: from message libraries, from readers that name a message, and for EverQuest from its resource table
-//! and from what is commonly known of its zones and races.
+//! Display names: from message libraries, from readers that refer to a message, and for EverQuest from its
+//! resource table and from known zones and races.
 //!
-//! - `name` — a name and what can be one; `messages` — texts by key, and keys by what they end in; `readers` — names in definitions;
-//!   `resources` — tags of models by archive; `everquest` — zones and races.
+//! - `name` — a name, and which texts can be one; `messages` — texts by key and key ending; `readers` — names
+//!   in definitions; `resources` — tags of models by archive; `everquest` — zones and races.
 
 mod everquest;
 mod messages;
@@ -24,10 +24,10 @@ use resources::Resources;
 pub(super) use everquest::zone_name;
 pub(super) use name::Name;
 
-/// What belongs together: an install within an input, as its message library lies in the folder above it all.
+/// Scope of names: an install within an input. Its message library is in the folder above.
 type Install<'c> = (InputNumber, Option<Game>);
 
-/// The names of each asset, the best first.
+/// Names of each asset, the best first.
 pub(super) fn names(converted: &Converted, entries: &[Entry<'_>]) -> Vec<Vec<Name>> {
     let mut libraries: HashMap<Install<'_>, Library> = HashMap::new();
     let mut resources: HashMap<Install<'_>, Resources> = HashMap::new();
@@ -46,7 +46,7 @@ pub(super) fn names(converted: &Converted, entries: &[Entry<'_>]) -> Vec<Vec<Nam
         let library = libraries.get(&(entry.input, entry.game));
         library.unwrap_or(&nothing)
     };
-    // What definitions say of themselves holds for the models of their names, too.
+    // A name in a definition also applies to the models it defines.
     let told: Vec<Vec<Name>> = entries
         .par_iter()
         .map(|entry| readers::names(converted, entry, library_of(entry)))

@@ -1,24 +1,24 @@
-//! A name for people, and which texts can be one.
+//! Display names, and which texts can be one.
 
 use serde::Serialize;
 
-/// A name for people.
+/// Display name.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub(in crate::gallery) struct Name {
     /// The name.
     pub text: String,
-    /// Its language, when that is known.
+    /// Its language, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
-    /// The document that has it; none for what is commonly known.
+    /// Document that contains it; none for common knowledge.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
 }
 
-/// Longest text that is a name and not a sentence, in characters.
+/// Maximum length of a name in characters; longer texts are sentences.
 const LONGEST: usize = 60;
 
-/// Whether a text can be the name of something.
+/// Returns whether a text can be a name.
 pub(super) fn is_name(text: &str) -> bool {
     let text = text.trim();
     !text.is_empty()

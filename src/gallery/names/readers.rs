@@ -1,4 +1,4 @@
-//! Names in definitions: a key such as `NAME` in front of a text, or of the key of one in the message library.
+//! Names in definitions: after a key such as `NAME`, as text or as a key of the message library.
 
 use serde_json::Value;
 
@@ -8,13 +8,13 @@ use crate::gallery::entry::Entry;
 use crate::pipeline::report::converted::Converted;
 use relicast_formats::asset::AssetKind;
 
-/// Bytes of a reader that are looked at.
+/// Maximum size of a reader.
 const LARGEST: u64 = 4 << 20;
 
-/// Levels of a reader in which it speaks of itself.
+/// Depth in a reader at which it describes itself.
 const DEPTH: usize = 4;
 
-/// Keys in front of a name, in small letters.
+/// Keys before a name, in lower case.
 const KEYS: &[&str] = &[
     "name",
     "title",
@@ -24,13 +24,13 @@ const KEYS: &[&str] = &[
     "longname",
 ];
 
-/// What a definition is of: its own name without the ending that marks definitions.
+/// Subject of a definition: its name without the suffix of definitions.
 pub(super) fn subject(stem: &str) -> String {
     let stem = stem.to_lowercase();
     stem.strip_suffix("_def").unwrap_or(&stem).to_owned()
 }
 
-/// The names that a reader has for what it defines.
+/// Names in a reader for its subject.
 pub(super) fn names(converted: &Converted, entry: &Entry<'_>, library: &Library) -> Vec<Name> {
     let (AssetKind::Readers, Some(main)) = (entry.kind, entry.main()) else {
         return Vec::new();
@@ -55,7 +55,7 @@ pub(super) fn names(converted: &Converted, entry: &Entry<'_>, library: &Library)
     }
 }
 
-/// The text behind the first key that stands in front of a name.
+/// Text after the first key that precedes a name.
 fn name(value: &Value, depth: usize) -> Option<&str> {
     let list = value.as_array().filter(|_| depth < DEPTH)?;
     let mut pairs = list.iter().zip(list.iter().skip(1));
@@ -67,7 +67,7 @@ fn name(value: &Value, depth: usize) -> Option<&str> {
         };
         value.as_str().filter(|_| KEYS.contains(&&*key))
     });
-    // The parts of a thing have names, too, which are not its own.
+    // Parts of an object have names, too, which are not its own.
     named.or_else(|| match &**list {
         [only] => name(only, depth + 1),
         [Value::String(_), only @ Value::Array(_)] => name(only, depth + 1),

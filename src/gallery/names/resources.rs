@@ -1,5 +1,5 @@
-//! Names in the resource table of later EverQuest clients (`OnDemandResources.txt`): which archive has which model, and the
-//! tag by which the client knows it.
+//! Names in the resource table of EverQuest clients with EQG files (`OnDemandResources.txt`): the archive of
+//! each model, and the tag that the client uses for it.
 
 use std::collections::HashMap;
 
@@ -12,10 +12,10 @@ use crate::pipeline::report::converted::Converted;
 /// File name of the table, in lower case.
 const TABLE: &str = "ondemandresources.txt";
 
-/// Ending of the tags of models.
+/// Suffix of the tags of models.
 const ACTOR: &str = "_actordef";
 
-/// Bytes of a table that are read at most.
+/// Maximum size of a table.
 const LARGEST: u64 = 64 << 20;
 
 /// A converted table.

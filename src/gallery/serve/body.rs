@@ -1,4 +1,4 @@
-//! Bytes on their way: at hand, or read from a file piece by piece.
+//! Response bodies: from memory, or streamed from a file.
 
 use std::fs::File;
 use std::future::Future;
@@ -9,31 +9,31 @@ use std::task::{Context, Poll, ready};
 use hyper::body::{Body, Bytes, Frame, SizeHint};
 use tokio::task::{JoinHandle, spawn_blocking};
 
-/// Bytes of a piece.
+/// Chunk size in bytes.
 const PIECE: u64 = 256 << 10;
 
-/// What an answer holds.
+/// Content of a response.
 #[derive(Debug)]
 pub(super) enum Payload {
-    /// Bytes at hand; none when they are sent.
+    /// Bytes in memory; `None` once they are sent.
     Bytes(Option<Bytes>),
-    /// A part of a file.
+    /// Part of a file.
     File(FilePart),
 }
 
 impl Payload {
-    /// Bytes at hand.
+    /// Body from memory.
     pub fn of(bytes: impl Into<Bytes>) -> Self {
         let bytes = bytes.into();
         Self::Bytes(Some(bytes).filter(|bytes| !bytes.is_empty()))
     }
 
-    /// No bytes.
+    /// Empty body.
     pub fn empty() -> Self {
         Self::Bytes(None)
     }
 
-    /// The next `length` bytes of a file.
+    /// Body with the next `length` bytes of a file.
     pub fn file(file: File, length: u64) -> Self {
         Self::File(FilePart {
             left: length,
@@ -42,7 +42,7 @@ impl Payload {
     }
 }
 
-/// The part of a file that is still to be sent.
+/// Part of a file that remains to be sent.
 #[derive(Debug)]
 pub(super) struct FilePart {
     left: u64,
@@ -81,7 +81,7 @@ impl FilePart {
                         Err(fault) => return Poll::Ready(Some(Err(fault))),
                     };
                     if bytes.is_empty() {
-                        // The file is shorter than it was: the other side must not take this for all of it.
+                        // The file became shorter: the client must notice that the body is incomplete.
                         return Poll::Ready(Some(Err(io::ErrorKind::UnexpectedEof.into())));
                     }
                     self.left = self.left.saturating_sub(bytes.len() as u64);

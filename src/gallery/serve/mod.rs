@@ -1,12 +1,12 @@
-//! The local web server: a gallery and the outputs that it shows, read only.
+//! Local web server: a gallery and its outputs, read only.
 //!
-//! - `request` — what a request may ask for: method, host, path; `range` — parts of files.
-//! - `site` — what is at each path; `reply` — headers, compression; `body` — bytes on their way.
-//! - `patience` — connections that take nothing for a while are closed.
+//! - `request` — validates method, host and path; `range` — parts of files.
+//! - `site` — the content of each path; `reply` — headers, compression; `body` — response bodies.
+//! - `patience` — closes stalled connections.
 //!
-//! The server listens at this machine alone unless it is told otherwise, answers only those who call it by an address
-//! or a name that it knows (so that no page elsewhere can read it through a name of its own), and never leaves the
-//! output folder.
+//! By default the server listens on this machine only. It answers only requests for an address or host name
+//! that it knows (so that no other web page can read it through DNS rebinding), and never leaves the output
+//! folder.
 //!
 //! ```
 //! use relicast::gallery::serve::{Options, Server};
@@ -41,31 +41,31 @@ use super::error::GalleryError;
 use patience::Patient;
 use site::Site;
 
-/// Connections that are open at once; the next ones wait.
+/// Maximum number of open connections; further ones wait.
 const MOST_CONNECTIONS: usize = 400;
 
 /// Threads that read and compress files.
 const THREADS: usize = 8;
 
-/// Time in which the head of a request has to come.
+/// Time limit for a request head.
 const HEAD_TIME: Duration = Duration::from_secs(10);
 
-/// Bytes of a head.
+/// Maximum bytes of a request head.
 const HEAD_SIZE: usize = 32 << 10;
 
-/// Headers of a request.
+/// Maximum headers of a request.
 const MOST_HEADERS: usize = 64;
 
-/// How a gallery is served.
+/// Options of the server.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Address to listen at.
+    /// Address to listen on.
     pub bind: IpAddr,
-    /// Port; 0 for any that is free.
+    /// Port; 0 for any free port.
     pub port: u16,
-    /// Names of this machine that it may be called by, beside its addresses and `localhost`.
+    /// Host names of this machine to accept, besides its addresses and `localhost`.
     pub hosts: Vec<String>,
-    /// How long a connection may take nothing before it is closed.
+    /// Time after which a stalled connection is closed.
     pub patience: Duration,
 }
 
@@ -80,7 +80,7 @@ impl Default for Options {
     }
 }
 
-/// A server that listens.
+/// Listening server.
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
@@ -90,12 +90,12 @@ pub struct Server {
 }
 
 impl Server {
-    /// Reads the converted folder `out` and begins to listen.
+    /// Reads the converted folder `out` and starts to listen.
     ///
     /// # Errors
-    /// The folder cannot be read, or the port is taken.
+    /// The folder cannot be read, or the port is in use.
     pub fn bind(out: &Path, options: &Options) -> Result<Self, GalleryError> {
-        // First of all, so that a taken port is told at once.
+        // First, so that a port in use is reported at once.
         let wanted = SocketAddr::new(options.bind, options.port);
         let fault = |error| GalleryError::Listen {
             address: wanted.to_string(),
@@ -113,12 +113,12 @@ impl Server {
         })
     }
 
-    /// The address that it listens at.
+    /// Address it listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// What to open in a browser.
+    /// URL to open in a browser.
     pub fn url(&self) -> String {
         let address = match self.address.ip() {
             ip if ip.is_unspecified() => {
@@ -129,7 +129,7 @@ impl Server {
         format!("http://{address}/")
     }
 
-    /// Number of assets that it shows.
+    /// Number of assets.
     pub fn assets(&self) -> usize {
         self.site.assets()
     }
@@ -137,7 +137,7 @@ impl Server {
     /// Serves until the process ends.
     ///
     /// # Errors
-    /// The system gives no threads or takes the port away.
+    /// The system provides no threads or closes the port.
     pub fn run(self) -> io::Result<()> {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
@@ -158,13 +158,14 @@ impl Server {
             let stream = match listener.accept().await {
                 Ok((stream, _)) => stream,
                 Err(fault) => {
-                    // A caller that hung up, or no handle left: others still come.
+                    // The client closed the connection, or no file handle is free; other connections may
+                    // succeed.
                     debug!("a connection failed: {fault}");
                     tokio::time::sleep(Duration::from_millis(20)).await;
                     continue;
                 }
             };
-            // Small answers go out at once; without it they only come later.
+            // Sends small responses without delay.
             let _ = stream.set_nodelay(true);
             let site = Arc::clone(&self.site);
             let stream = TokioIo::new(Patient::new(stream, self.patience));

@@ -1,4 +1,4 @@
-//! A connection that is given up when the other side takes or gives nothing for a while.
+//! Connection with a timeout for the case that the client neither reads nor writes.
 
 use std::future::Future;
 use std::io;
@@ -10,7 +10,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep};
 
-/// A connection with a limit for standing still.
+/// Connection with a stall timeout.
 #[derive(Debug)]
 pub(super) struct Patient {
     stream: TcpStream,
@@ -20,7 +20,7 @@ pub(super) struct Patient {
 }
 
 impl Patient {
-    /// A connection that may stand still for `limit`.
+    /// Connection that may stall for `limit`.
     pub fn new(stream: TcpStream, limit: Duration) -> Self {
         Self {
             stream,
@@ -30,7 +30,7 @@ impl Patient {
         }
     }
 
-    /// Counts the time of a write that does not go on; one that does ends the count.
+    /// Measures the time of a stalled write; progress resets it.
     fn judge<T>(
         &mut self,
         context: &mut Context<'_>,
@@ -57,7 +57,7 @@ impl AsyncRead for Patient {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        // Heads have a time limit of their own, and bodies are not read.
+        // Heads have a time limit of their own, and request bodies are not read.
         Pin::new(&mut self.stream).poll_read(context, buffer)
     }
 }

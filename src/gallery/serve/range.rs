@@ -1,19 +1,19 @@
-//! Parts of files, as requests ask for them (RFC 9110, section 14).
+//! Byte ranges of requests (RFC 9110, section 14).
 
 use std::ops::Range;
 
-/// What a request wants of a file.
+/// Requested part of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Wanted {
-    /// All of it.
+    /// The whole file.
     All,
     /// One part.
     Part(Range<u64>),
-    /// A part that it does not have.
+    /// A part beyond the end of the file.
     Nothing,
 }
 
-/// Reads a range header for a file of `length` bytes. Whatever is no range of bytes, and several ranges at once, mean
+/// Parses a range header for a file of `length` bytes. Other units, malformed ranges and several ranges select
 /// the whole file, as the standard allows.
 pub(super) fn wanted(header: &str, length: u64) -> Wanted {
     let Some((unit, set)) = header.split_once('=') else {
@@ -44,7 +44,7 @@ pub(super) fn wanted(header: &str, length: u64) -> Wanted {
     }
 }
 
-/// A number; one that is too large is the largest. `None` for what is no number, `Some(None)` for nothing.
+/// Parses a number, saturating. `None` for other text, `Some(None)` for empty text.
 fn number(text: &str) -> Option<Option<u64>> {
     let text = text.trim();
     if !text.bytes().all(|byte| byte.is_ascii_digit()) {

@@ -1,4 +1,4 @@
-//! Answers: status, headers, and compressed bytes where the other side takes them.
+//! Responses: status, headers, and gzip if the client accepts it.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -18,19 +18,19 @@ use super::range::{Wanted, wanted};
 use super::request;
 use super::site::{Found, Site, is_compressible};
 
-/// What a page of the gallery may load: its own files, and what it makes itself.
+/// Content policy for pages of the gallery: their own files, and generated content.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; \
                       media-src 'self' blob: data:; connect-src 'self' blob: data:; font-src 'self'; \
                       worker-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// What a file of a game may load when it is opened by itself.
+/// Content policy for files of a game that are opened directly.
 const OUTPUT_POLICY: &str =
     "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'";
 
-/// Bytes that are worth compressing.
+/// Minimum bytes to compress.
 const SMALLEST_PACKED: u64 = 512;
 
-/// Bytes that are compressed in memory; larger files go as they are.
+/// Maximum bytes to compress in memory; larger files are sent uncompressed.
 const LARGEST_PACKED: u64 = 64 << 20;
 
 /// Answers a request.
@@ -41,7 +41,7 @@ pub(super) async fn answer(site: &Arc<Site>, request: Request<Incoming>) -> Resp
         Ok(path) => {
             let site = Arc::clone(site);
             let headers = head.headers;
-            // Files are looked for and compressed on threads of their own.
+            // Files are read and compressed on separate threads.
             let found = spawn_blocking(move || respond(&site, &path, &headers)).await;
             match found {
                 Ok(Ok(response)) => response,
@@ -65,7 +65,7 @@ pub(super) async fn answer(site: &Arc<Site>, request: Request<Incoming>) -> Resp
     response
 }
 
-/// The path that is asked for, or why there is no answer.
+/// Requested path, or the status of an error.
 fn check(site: &Site, head: &hyper::http::request::Parts) -> Result<String, StatusCode> {
     let mut hosts = head.headers.get_all(header::HOST).iter();
     let host = hosts.next().and_then(|host| host.to_str().ok());
@@ -83,7 +83,7 @@ fn check(site: &Site, head: &hyper::http::request::Parts) -> Result<String, Stat
     request::path(head.uri.path()).ok_or(StatusCode::BAD_REQUEST)
 }
 
-/// A short answer for people.
+/// Short text response.
 fn plain(status: StatusCode) -> Response<Payload> {
     let reason = status.canonical_reason().unwrap_or("no answer");
     let text = format!("{} {reason}\n", status.as_u16());
@@ -101,7 +101,7 @@ fn plain(status: StatusCode) -> Response<Payload> {
     response
 }
 
-/// Headers that all answers have.
+/// Adds headers common to all responses.
 fn guard(headers: &mut HeaderMap) {
     let policy = HeaderValue::from_static(POLICY);
     headers
@@ -122,12 +122,12 @@ fn guard(headers: &mut HeaderMap) {
         "cross-origin-opener-policy",
         HeaderValue::from_static("same-origin"),
     );
-    // What is cached is asked for again, which costs a few bytes when nothing has changed.
+    // Cached responses are revalidated, which costs a few bytes if nothing has changed.
     let cache = HeaderValue::from_static("no-cache");
     headers.entry(header::CACHE_CONTROL).or_insert(cache);
 }
 
-/// Whether the other side takes gzip.
+/// Returns whether the client accepts gzip.
 fn takes_gzip(headers: &HeaderMap) -> bool {
     let values = headers.get_all(header::ACCEPT_ENCODING).iter();
     let mut codings = values
@@ -147,7 +147,7 @@ fn gzip(bytes: &[u8]) -> io::Result<Vec<u8>> {
     encoder.finish()
 }
 
-/// The answer for a path that is one.
+/// Response for a valid path.
 fn respond(site: &Site, path: &str, headers: &HeaderMap) -> io::Result<Response<Payload>> {
     match site.find(path) {
         None => Err(io::ErrorKind::NotFound.into()),
@@ -175,7 +175,7 @@ fn begin(media: &'static str, tag: &str) -> Response<Payload> {
     response
 }
 
-/// Bytes that the program has.
+/// Response with bytes of the program.
 fn own(
     site: &Site,
     path: &str,
@@ -215,7 +215,7 @@ fn own(
     Ok(response)
 }
 
-/// A file of a game.
+/// Response with a file of a game.
 fn output(
     path: &str,
     mut file: File,
@@ -265,7 +265,7 @@ fn output(
         *response.body_mut() = Payload::of(packed);
         return Ok(response);
     }
-    // A part of another state of the file would not fit.
+    // A part of another version of the file would not fit.
     let condition = headers
         .get(header::IF_RANGE)
         .and_then(|value| value.to_str().ok());
@@ -280,7 +280,7 @@ fn output(
     Ok(response)
 }
 
-/// Puts the status and range of a file of `length` bytes into its response; returns the bytes to send.
+/// Adds the status and range of a file of `length` bytes to its response; returns the bytes to send.
 fn note_range(response: &mut Response<Payload>, range: Option<&str>, length: u64) -> Range<u64> {
     match range.map_or(Wanted::All, |range| wanted(range, length)) {
         Wanted::All => 0..length,

@@ -1,10 +1,10 @@
-//! What a request may ask for: by whom the server is called, and which path is meant.
+//! Validation of requests: host name and path.
 
 use std::net::{IpAddr, SocketAddr};
 
 use relicast_emit::gltf::decode_uri;
 
-/// Who may be meant by the host of a request.
+/// Host names that the server accepts.
 #[derive(Debug, Clone)]
 pub(super) struct Hosts {
     address: SocketAddr,
@@ -12,7 +12,7 @@ pub(super) struct Hosts {
 }
 
 impl Hosts {
-    /// A server at `address` that is called by these names, too.
+    /// Host names of a server at `address` with these additional names.
     pub fn new(address: SocketAddr, names: &[String]) -> Self {
         Self {
             address,
@@ -20,8 +20,8 @@ impl Hosts {
         }
     }
 
-    /// Whether this server is meant: by an address, by `localhost`, or by a name that it was given. Any other name
-    /// can be that of a page elsewhere, which was made to lead here.
+    /// Returns whether a host is this server: an address, `localhost`, or one of its names. Any other name may
+    /// belong to a foreign web page that resolves to this address.
     pub fn is_meant(&self, host: &str) -> bool {
         let (name, port) = split(host);
         let is_port = match port {
@@ -50,7 +50,7 @@ fn split(host: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// The path that is meant, without the first slash; `None` for what no file here can be called.
+/// Decoded path without the leading slash; `None` if no file can have it.
 pub(super) fn path(encoded: &str) -> Option<String> {
     let path = decode_uri(encoded.strip_prefix('/')?)?;
     let is_plain =
@@ -130,7 +130,7 @@ mod tests {
         ] {
             assert_eq!(path(wrong), None, "{wrong}");
         }
-        // Encoded twice is a name with a percent sign.
+        // A double-encoded path is a name with a percent sign.
         assert_eq!(path("/out/%252e%252e/x").as_deref(), Some("out/%2e%2e/x"));
     }
 }

@@ -1,4 +1,4 @@
-//! What is at each path: the program in the browser, the catalogue, and the outputs.
+//! Content of each path: the browser application, the catalogue, and the outputs.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -13,44 +13,44 @@ use crate::gallery::catalogue::Catalogue;
 use crate::gallery::kinds::extension;
 use crate::pipeline::report::converted::open_output;
 
-/// A server's outputs begin with this, as the page sees them.
+/// Prefix of outputs, as pages see it.
 const SETTING: Setting<'_> = Setting {
     base: "out/",
     is_served: true,
     embed: "none",
 };
 
-/// A file, its type, and whether it comes from a game.
+/// File, its media type, and its origin.
 #[derive(Debug)]
 pub(super) enum Found {
-    /// Bytes that the program has.
+    /// Bytes of the program.
     Own {
         /// The bytes.
         bytes: Arc<[u8]>,
-        /// Their type.
+        /// Media type.
         media: &'static str,
     },
-    /// A file of a game.
+    /// File of a game.
     Output {
-        /// It, opened.
+        /// Open file.
         file: File,
-        /// Its type.
+        /// Media type.
         media: &'static str,
     },
 }
 
-/// Everything that is served.
+/// Content of the server.
 #[derive(Debug)]
 pub(super) struct Site {
     root: PathBuf,
     catalogue: Catalogue,
     hosts: Hosts,
-    /// Parts of the catalogue that were asked for, with the same compressed, by name.
+    /// Requested parts of the catalogue, plain and compressed, by name.
     made: Mutex<HashMap<String, Arc<[u8]>>>,
 }
 
 impl Site {
-    /// The site of the outputs in `root`, at `address` and by these names.
+    /// Site of the outputs in `root`, at `address` and with these names.
     pub fn new(root: PathBuf, catalogue: Catalogue, address: SocketAddr, names: &[String]) -> Self {
         Self {
             root,
@@ -60,7 +60,7 @@ impl Site {
         }
     }
 
-    /// Who the server is.
+    /// Host names of the server.
     pub fn hosts(&self) -> &Hosts {
         &self.hosts
     }
@@ -70,7 +70,7 @@ impl Site {
         self.catalogue.len()
     }
 
-    /// What is at `path`, which has no slash in front. Files are looked for: this takes time.
+    /// Content at `path`, without a leading slash. Accesses the file system, which takes time.
     pub fn find(&self, path: &str) -> Option<Found> {
         if let Some(output) = path.strip_prefix("out/") {
             return Some(Found::Output {
@@ -95,8 +95,8 @@ impl Site {
         self.catalogue.file(name, SETTING).ok().flatten()
     }
 
-    /// What was made under this name, or is made now. The names are those of the catalogue's files, so that there is
-    /// no end of memory to fear.
+    /// Cached content with this name, created if necessary. Only names of catalogue files occur, so the cache
+    /// is bounded.
     pub fn kept(&self, name: &str, make: impl FnOnce() -> Option<Vec<u8>>) -> Option<Arc<[u8]>> {
         let made = || self.made.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(bytes) = made().get(name) {
@@ -122,7 +122,7 @@ fn media_of_bundle(name: &str) -> &'static str {
     }
 }
 
-/// The type of an output. What a browser would run is text.
+/// Media type of an output. Types that a browser would execute become plain text.
 fn media_of_output(path: &str) -> &'static str {
     match extension(path) {
         "gltf" => "model/gltf+json",
@@ -149,7 +149,7 @@ fn media_of_output(path: &str) -> &'static str {
     }
 }
 
-/// Whether bytes of this type become much smaller.
+/// Returns whether content of this type compresses well.
 pub(super) fn is_compressible(media: &str, path: &str) -> bool {
     media.starts_with("text/")
         || matches!(

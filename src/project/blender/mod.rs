@@ -1,15 +1,13 @@
-//! A script for Blender that opens levels, missions and models. It finds them in the manifest by itself.
-//!
-//! Source of what Blender does: `engine-targets` §8.
+//! Blender script that opens levels, missions and models. It finds them in the manifest.
 
 use super::files::Plan;
 use crate::pipeline::report::converted::Converted;
 use relicast_formats::asset::AssetKind;
 
-/// Where the script lies.
+/// Path of the script.
 const SCRIPT: &str = "import_relicast.py";
 
-/// The script.
+/// Plan with the script.
 pub(super) fn plan(converted: &Converted) -> Plan {
     let script = include_bytes!("import_relicast.py");
     let outputs = converted.manifest.outputs.iter();

@@ -1,6 +1,4 @@
-//! Sounds of EverQuest's zones where they stand.
-//!
-//! Source: `engine-targets` §4.12.
+//! Sound emitters of EverQuest's zones.
 
 use std::collections::BTreeMap;
 
@@ -51,7 +49,7 @@ pub(super) fn add(project: &Project<'_>, file: &SceneFile, scene: &mut SceneText
     }
 }
 
-/// One line on emitters that are silent for the same reason.
+/// Note about emitters that are silent for the same reason.
 fn silent(zone: &str, why: &str, names: &BTreeMap<&str, usize>) -> Option<String> {
     let count: usize = names.values().sum();
     if count == 0 {

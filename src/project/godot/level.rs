@@ -1,6 +1,5 @@
-//! A scene for each world: the world itself, its air, EverQuest's sky and sounds, and where one begins.
-//!
-//! Source: `engine-targets` §4.9 — fog, clear color and ambient light as the engine has them.
+//! Scene for each world: the world itself, its environment, EverQuest's sky and sounds, and the start position.
+//! Fog, clear color and ambient light follow the engine's definitions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +15,7 @@ use crate::project::facts::{Project, is_sky, stem};
 use crate::project::files::Plan;
 use crate::project::gltf::{SceneFile, godot_name};
 
-/// Adds the scene of a world, and gives its path.
+/// Adds the scene of a world and returns its path.
 pub(super) fn add(
     project: &Project<'_>,
     file: &SceneFile,
@@ -83,7 +82,7 @@ pub(super) fn add(
     path
 }
 
-/// EverQuest's sky among the outputs.
+/// Output with EverQuest's sky.
 fn sky<'p>(project: &Project<'p>) -> Option<&'p str> {
     let found = ["worlds/sky.gltf", "worlds/sky.glb"];
     let mut named = project
@@ -96,12 +95,12 @@ fn sky<'p>(project: &Project<'p>) -> Option<&'p str> {
         .or_else(|| named.next().copied())
 }
 
-/// Name of the node that is a level.
+/// Name of a level's root node.
 fn level_name(path: &str) -> String {
     let stem = stem(path);
     let mut parts = stem.rsplit('/');
     let last = parts.next().unwrap_or(stem);
-    // Zipper calls all its worlds alike; the folder tells them apart.
+    // Zipper uses one name for all worlds; the folder distinguishes them.
     let name = match (last, parts.next()) {
         ("gamez", Some(folder)) => folder,
         _ => last,
@@ -109,7 +108,7 @@ fn level_name(path: &str) -> String {
     godot_name(name)
 }
 
-/// The surroundings as scenes tell them.
+/// Adds the environment of a scene and returns a reference to it.
 pub(super) fn air(scene: &mut SceneText, air: &Air) -> String {
     let rgb = |[red, green, blue]: [f64; 3]| color([red, green, blue, 1.0]);
     let mut properties = vec![("background_mode", "1".to_owned())];
@@ -137,20 +136,20 @@ pub(super) fn air(scene: &mut SceneText, air: &Air) -> String {
     scene.inside("Environment", "air", &properties)
 }
 
-/// Above the middle of a box.
+/// Position above the center of a box.
 fn above([low, high]: [DVec3; 2]) -> DAffine3 {
     let middle = (low + high) / 2.0;
     DAffine3::from_translation(DVec3::new(middle.x, high.y + 1.0, middle.z))
 }
 
-/// Where a scene says that one begins: the player's vehicle. Upright, as one walks.
+/// Start position of the scene, that of the player's vehicle, upright.
 pub(super) fn start(file: &SceneFile, scene: usize) -> Option<DAffine3> {
     let mut nodes = file.nodes_of(scene).into_iter();
     let player = nodes.find(|&node| file.facts(node).is_player())?;
     Some(upright(file.global(player)))
 }
 
-/// A place, turned about the vertical alone.
+/// Transform with its vertical rotation only.
 fn upright(place: DAffine3) -> DAffine3 {
     let ahead = place.transform_vector3(DVec3::NEG_Z);
     let turn = libm::atan2(-ahead.x, -ahead.z);
@@ -162,7 +161,7 @@ fn upright(place: DAffine3) -> DAffine3 {
     upright
 }
 
-/// Clips of a world that run from the beginning, by the names that the engine has for them.
+/// Clips of a world that run from the start, by their names in the engine.
 pub(super) fn running(file: &SceneFile) -> Vec<String> {
     let clips = file.list("animations").iter();
     let started = clips.filter(|clip| {
@@ -174,7 +173,7 @@ pub(super) fn running(file: &SceneFile) -> Vec<String> {
         .collect()
 }
 
-/// A clip's name in the engine.
+/// Name of a clip in the engine.
 pub(super) fn clip_name(name: &str) -> String {
     let change = |sign| {
         if matches!(sign, '/' | '.' | ':' | ',' | '[') {
@@ -186,7 +185,7 @@ pub(super) fn clip_name(name: &str) -> String {
     name.chars().map(change).collect()
 }
 
-/// The sounds that the clips of a world play, by name, and those that are missing.
+/// Sounds that the clips of a world play, by name, and the missing ones.
 fn sounds(
     project: &Project<'_>,
     file: &SceneFile,

@@ -1,4 +1,4 @@
-//! A material of a glTF file as a resource of the engine: for looks that Godot's importer does not read.
+//! glTF material as a Godot resource, for material variants that Godot's importer does not read.
 
 use relicast_scene::extras::MaterialExtras;
 use serde_json::Value;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::text::{SceneText, color, number, quoted};
 use crate::project::gltf::SceneFile;
 
-/// Adds the material at `index` of a file to a scene, and gives a reference to it.
+/// Adds the material at `index` of a file to a scene and returns a reference to it.
 pub(super) fn add(
     scene: &mut SceneText,
     file: &SceneFile,
@@ -97,25 +97,25 @@ fn shine(
     });
     let mask = &material["emissiveTexture"];
     let glow = picture(file, mask);
-    // A mask inside the glTF file has no path, and without it all of the surface would glow.
+    // A mask inside the glTF file has no path, and without it the whole surface would glow.
     if light.iter().any(|&light| light > 0.0) && (mask.is_null() || glow.is_some()) {
         let [red, green, blue] = light.map(srgb);
         properties.push(("emission_enabled", "true".to_owned()));
         properties.push(("emission", color([red, green, blue, 1.0])));
         if let Some(picture) = glow {
-            // The factor multiplies the picture, as in glTF.
+            // The factor multiplies the texture, as in glTF.
             properties.push(("emission_operator", "1".to_owned()));
             properties.push(("emission_texture", scene.outside("Texture2D", &picture)));
         }
     }
 }
 
-/// A channel as the engine's colors have it.
+/// Converts a linear channel to the engine's sRGB.
 pub(super) fn srgb(light: f64) -> f64 {
     f64::from(relicast_scene::space::srgb_from_linear(light as f32))
 }
 
-/// Whether a surface has colors at its vertices.
+/// Returns whether a surface has vertex colors.
 pub(super) fn has_colors(primitive: &Value) -> bool {
     !primitive["attributes"]["COLOR_0"].is_null()
 }

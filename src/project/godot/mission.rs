@@ -1,7 +1,7 @@
-//! Scenes that inherit a world's, as a mission begins in it: what is moved, shown or hidden, the air, vehicles, pickups,
-//! paths, where the player begins.
+//! Scene for each mission, inherited from that of its world: moved, shown and hidden nodes, environment,
+//! vehicles, pickups, paths, start position.
 //!
-//! The mission's own glTF, which holds the whole world once more, tells how it begins; it is not imported.
+//! The start state comes from the mission's own glTF, which contains the whole world again; it is not imported.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +16,7 @@ use crate::project::facts::{Project, name_of, stem};
 use crate::project::files::Plan;
 use crate::project::gltf::{SceneFile, godot_name, stored_facts};
 
-/// Adds the scene of a mission of a world, and gives its path.
+/// Adds the scene of a mission of a world and returns its path.
 pub(super) fn add(
     project: &Project<'_>,
     world: &SceneFile,
@@ -76,7 +76,7 @@ pub(super) fn add(
     path
 }
 
-/// What is not as in the world's file.
+/// Adds the differences to the world's file.
 fn changes(world: &SceneFile, mission: &SceneFile, scene: &mut SceneText) {
     let after = mission.by_index(0);
     let before: BTreeMap<usize, usize> = world
@@ -128,7 +128,7 @@ fn changes(world: &SceneFile, mission: &SceneFile, scene: &mut SceneText) {
     }
 }
 
-/// Surfaces of a node that wear something else.
+/// Surfaces of a node with another material.
 fn surfaces(
     world: &SceneFile,
     was: &Value,
@@ -155,7 +155,7 @@ fn surfaces(
             let mut material = file.list("materials").get(index)?.clone();
             let texture = material["pbrMetallicRoughness"]["baseColorTexture"]["index"].as_u64();
             let picture = texture.and_then(|texture| file.picture(texture as usize));
-            // Names and numbers may differ between files.
+            // Names and indices may differ between files.
             if let Some(fields) = material.as_object_mut() {
                 fields.remove("name");
             }
@@ -175,7 +175,7 @@ fn surfaces(
     }
 }
 
-/// A value with its numbers as 32 bits, as files may spell the same number in two ways.
+/// Value with its numbers rounded to 32 bits, because files may write the same number in two ways.
 fn rounded(value: &Value) -> Value {
     match value {
         Value::Number(number) => json!(number.as_f64().unwrap_or_default() as f32),
@@ -190,7 +190,7 @@ fn rounded(value: &Value) -> Value {
     }
 }
 
-/// The light that a node is in a file.
+/// Light of a node.
 fn light_of<'f>(file: &'f SceneFile, node: &Value) -> Option<&'f Value> {
     let light = node["extensions"]["KHR_lights_punctual"]["light"].as_u64()?;
     file.document["extensions"]["KHR_lights_punctual"]["lights"].get(light as usize)
@@ -201,7 +201,7 @@ fn light_color(light: &Value) -> String {
     color([channel(0), channel(1), channel(2), 1.0])
 }
 
-/// A light of another strength or color.
+/// Adds a light with another intensity or color.
 fn light(
     world: &SceneFile,
     was: &Value,
@@ -221,7 +221,7 @@ fn light(
     }
 }
 
-/// Lights that the mission's animations switch on.
+/// Adds lights that the mission's animations switch on.
 fn lights(mission: &SceneFile, scene: &mut SceneText) {
     for node in mission.nodes_of(0) {
         let told = mission.node(node);
@@ -255,7 +255,7 @@ fn lights(mission: &SceneFile, scene: &mut SceneText) {
     }
 }
 
-/// What the mission's readers place.
+/// Adds objects that the mission's readers place.
 fn placements(
     project: &Project<'_>,
     mission: &SceneFile,
@@ -331,7 +331,7 @@ fn placements(
     }
 }
 
-/// The model that a placement shows: of its name, and of the file that it is from.
+/// Model for a placement, by its name and source file.
 fn template<'p>(
     project: &Project<'p>,
     placement: &zipper::Placement,
@@ -347,7 +347,7 @@ fn template<'p>(
             && matches!(name.rsplit_once('.'), Some((stem, "gltf" | "glb")) if stem == template)
             && parts.next() == Some(&*folder)
     });
-    // Of worlds with models of the same name the mission's own counts.
+    // If worlds have models with the same name, the mission's own counts.
     let near = near.strip_prefix("worlds/").unwrap_or(near);
     let common = |path: &str| {
         let path = path.strip_prefix("models/").unwrap_or(path);
@@ -359,7 +359,7 @@ fn template<'p>(
     matches.max_by_key(|path| (common(path), std::cmp::Reverse(*path)))
 }
 
-/// Adds a net of paths: a curve for each link between its nodes.
+/// Adds a path network: a curve for each link between its nodes.
 fn add_net(mission: &SceneFile, node: usize, net: &zipper::Net, scene: &mut SceneText) {
     let script = scene.outside("Script", "relicast/paths.gd");
     let name = mission.name(node);
@@ -434,8 +434,8 @@ fn add_net(mission: &SceneFile, node: usize, net: &zipper::Net, scene: &mut Scen
     }
 }
 
-/// The links between the nodes of a net, each once, by their places in it. Later nets of MechWarrior 3 name nodes by the
-/// number in their names; Crimson Skies has links in the net alone.
+/// Links between the nodes of a network, each once, as indices into it. Later networks of MechWarrior 3 refer
+/// to nodes by the number in their names; in Crimson Skies, only the network has links.
 fn links(mission: &SceneFile, stops: &[usize], net: &zipper::Net) -> Vec<(usize, usize)> {
     let of = |stop: usize| mission.facts(stop).placement.as_ref();
     let number = |stop: usize| {

@@ -1,13 +1,13 @@
-//! A project of Godot 4: open the output folder with the engine, and walk.
+//! Godot 4 project in the output folder, with levels to walk in.
 //!
-//! - `settings` — `project.godot`, scripts, what the engine leaves alone;
-//! - `level` — a scene for each world: surroundings, sounds, where one begins; `emitters` — EverQuest's sounds;
-//! - `mission` — scenes that inherit a world's, as a mission begins in it;
-//! - `model` — scenes of models with clips and looks; `material` — looks as resources;
-//! - `text` — scenes as text.
+//! - `settings` — `project.godot`, scripts, ignored folders;
+//! - `level` — a scene for each world: environment, sounds, start position; `emitters` — EverQuest's sounds;
+//! - `mission` — a scene for each mission, inherited from its world;
+//! - `model` — scenes of models with clips and variants; `material` — materials as resources;
+//! - `text` — the text format of scenes.
 //!
-//! Collision, areas, levels of detail, moving pictures, loops and events of clips are made by `post_import.gd` when the
-//! engine imports the scenes. Source of what the engine does: `engine-targets`.
+//! `post_import.gd` creates collision, areas, levels of detail, animated textures, loops and events of clips
+//! when the engine imports the scenes.
 
 mod emitters;
 mod level;
@@ -27,7 +27,7 @@ use crate::pipeline::report::converted::Converted;
 use crate::pipeline::report::manifest::ManifestOutput;
 use relicast_formats::asset::AssetKind;
 
-/// The files of the project of a converted folder.
+/// Plan of the project files for a converted folder.
 pub(super) fn plan(converted: &Converted, config: &Config) -> Plan {
     let outputs = &converted.manifest.outputs;
     let project = Project::new(converted, config);
@@ -59,7 +59,7 @@ pub(super) fn plan(converted: &Converted, config: &Config) -> Plan {
         .collect();
     let is_level =
         |output: &ManifestOutput| output.kind == AssetKind::Worlds && !is_sky(&output.path);
-    // Missions show scenes of models.
+    // Missions use scenes of models.
     for output in scenes.iter().filter(|output| !is_level(output)) {
         if let Some(file) = scene(&project, &output.path, &mut plan) {
             models.push(model::add(&project, &file, &mut plan));
@@ -91,7 +91,7 @@ pub(super) fn plan(converted: &Converted, config: &Config) -> Plan {
     plan
 }
 
-/// The start scene.
+/// Start scene.
 fn main_scene([levels, missions, models]: &[Vec<String>; 3]) -> Vec<u8> {
     let mut scene = SceneText::default();
     let list = |paths: &[String]| {
@@ -156,7 +156,7 @@ fn main_scene([levels, missions, models]: &[Vec<String>; 3]) -> Vec<u8> {
     scene.finish()
 }
 
-/// A scene that has something in it. What has nothing is not imported, as the engine warns of it.
+/// Scene file, unless it is empty. Empty scenes are not imported, because the engine warns about them.
 fn scene(project: &Project<'_>, path: &str, plan: &mut Plan) -> Option<SceneFile> {
     let file = project.scene(path);
     if file.is_none() {

@@ -1,4 +1,4 @@
-//! Scenes of models: inherited from what the engine imports, with looks that can be chosen and a clip that runs.
+//! Scenes of models: inherited from the imported file, with variants to choose from and a clip that runs.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::project::gltf::SceneFile;
 /// Words in the names of clips that show a model at rest, the best first.
 const AT_REST: [&str; 3] = ["stand", "idle", "passive"];
 
-/// Adds the scene of a model when it has clips or looks, and gives the path of what shows it.
+/// Adds the scene of a model if it has clips or variants, and returns the path that shows the model.
 pub(super) fn add(_project: &Project<'_>, file: &SceneFile, plan: &mut Plan) -> String {
     let clips = file.list("animations").iter();
     let clips: Vec<String> = clips
@@ -62,7 +62,7 @@ pub(super) fn add(_project: &Project<'_>, file: &SceneFile, plan: &mut Plan) -> 
     path
 }
 
-/// For each look, the materials by node and surface.
+/// For each variant, the materials by node and surface.
 fn skins(file: &SceneFile, scene: &mut SceneText) -> BTreeMap<String, BTreeMap<String, String>> {
     let asset: Asset = read(&file.document["asset"]["extras"]["relicast"]);
     let names = asset.variants.unwrap_or_default();

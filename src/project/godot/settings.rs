@@ -1,6 +1,4 @@
-//! What is no scene: `project.godot`, folders that the engine leaves alone, files that it shall not import, scripts.
-//!
-//! Source: `engine-targets` §4.1 to 4.3.
+//! Files of the project other than scenes: `project.godot`, ignored folders and files, scripts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,16 +6,16 @@ use super::text::quoted;
 use crate::pipeline::report::converted::Converted;
 use crate::project::media::SoundLoop;
 
-/// Folders of documents: nothing there is a resource of the engine.
+/// Folders of documents without resources for the engine.
 const DOCUMENTS: [&str; 5] = ["animations", "config", "loose", "placements", "text"];
 
-/// Endings that Godot has importers for which make something else of the files than they are.
+/// File extensions that Godot would import as something else.
 const FOREIGN: [&str; 21] = [
     "bmp", "blend", "csv", "dae", "dds", "exr", "fbx", "fnt", "hdr", "ico", "ktx", "mo", "obj",
     "otf", "po", "res", "svg", "tga", "ttf", "woff", "woff2",
 ];
 
-/// Scripts and shaders, written as they are.
+/// Scripts and shaders, written unchanged.
 pub(super) const SCRIPTS: [(&str, &str); 12] = [
     (
         "relicast/area_sound.gd",
@@ -39,19 +37,19 @@ pub(super) const SCRIPTS: [(&str, &str); 12] = [
     ("relicast/walker.gd", include_str!("files/walker.gd")),
 ];
 
-/// Whether an output lies where the engine does not look.
+/// Returns whether an output is in a folder that the engine ignores.
 pub(super) fn is_ignored(path: &str) -> bool {
     let first = path.split('/').next().unwrap_or_default();
     DOCUMENTS.contains(&first)
 }
 
-/// An import file that tells the engine to leave its file as it is.
+/// Import file that makes the engine leave a file unchanged.
 pub(super) fn keep() -> Vec<u8> {
     b"[remap]\n\nimporter=\"keep\"\n".to_vec()
 }
 
-/// An import file with the loop of a sound. The engine takes that of the file too, but for one frame: it takes the last
-/// for the first that is not played.
+/// Import file with the loop of a sound. The engine also reads the loop of the file, but one frame short: it
+/// treats the last frame as the first one that is not played.
 pub(super) fn looped(part: SoundLoop) -> Vec<u8> {
     let mode = match part.kind {
         1 => 3,
@@ -66,7 +64,7 @@ pub(super) fn looped(part: SoundLoop) -> Vec<u8> {
     .into_bytes()
 }
 
-/// Settings, scripts and marks of a project called `name`.
+/// Settings, scripts and ignore files of a project called `name`.
 pub(super) fn files(converted: &Converted, name: &str) -> BTreeMap<String, Vec<u8>> {
     let mut files = BTreeMap::new();
     files.insert("project.godot".to_owned(), project(name).into_bytes());

@@ -1,6 +1,5 @@
-//! Scenes of Godot as text (`.tscn`, format 3), and values in it.
-//!
-//! Source: `engine-targets` §4.6 — no uids, no `load_steps`; ids may be words.
+//! Godot scenes as text (`.tscn`, format 3), and values in it. There are no uids and no `load_steps`; ids may
+//! be words.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -8,10 +7,10 @@ use std::fmt::Write;
 use glam::{DAffine3, DVec3};
 use serde_json::Value;
 
-/// A scene that is being written.
+/// Scene in progress.
 #[derive(Debug, Default)]
 pub(super) struct SceneText {
-    /// Ids of outside resources by type and path.
+    /// Ids of external resources by type and path.
     outside: BTreeMap<(String, &'static str), usize>,
     order: Vec<(String, &'static str)>,
     inside: String,
@@ -21,7 +20,7 @@ pub(super) struct SceneText {
 }
 
 impl SceneText {
-    /// A reference to a file below the project's folder.
+    /// Returns a reference to a file below the project's folder.
     pub fn outside(&mut self, kind: &'static str, path: &str) -> String {
         let key = (path.to_owned(), kind);
         let next = self.order.len() + 1;
@@ -32,7 +31,7 @@ impl SceneText {
         format!("ExtResource(\"{id}\")")
     }
 
-    /// Adds a resource of the scene's own unless it has one of this id, and gives a reference to it.
+    /// Adds an internal resource, unless one with this id exists, and returns a reference to it.
     pub fn inside(&mut self, kind: &str, id: &str, properties: &[(&str, String)]) -> String {
         if self.ids.insert(id.to_owned()) {
             let _ = writeln!(
@@ -46,7 +45,7 @@ impl SceneText {
         format!("SubResource({})", quoted(id))
     }
 
-    /// Adds a node; `head` is what its heading says beside its name: type, parent, instance, groups.
+    /// Adds a node; `head` is the rest of its heading: type, parent, instance, groups.
     pub fn node(&mut self, name: &str, head: &[(&str, String)], properties: &[(&str, String)]) {
         let _ = write!(self.nodes, "[node name={}", quoted(name));
         for (key, value) in head {
@@ -56,7 +55,7 @@ impl SceneText {
         push_properties(&mut self.nodes, properties);
     }
 
-    /// Lets nodes inside the instance at `path` be overridden.
+    /// Allows overriding nodes inside the instance at `path`.
     pub fn editable(&mut self, path: &str) {
         let _ = writeln!(self.editable, "[editable path={}]", quoted(path));
     }
@@ -93,7 +92,7 @@ fn push_properties(text: &mut String, properties: &[(&str, String)]) {
     text.push('\n');
 }
 
-/// A text in quotes.
+/// Quoted text.
 pub(super) fn quoted(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push('"');
@@ -111,7 +110,7 @@ pub(super) fn quoted(text: &str) -> String {
     quoted
 }
 
-/// A number, with the fewest digits that read back.
+/// Number with the fewest digits that read back.
 pub(super) fn number(value: f64) -> String {
     match value.is_finite() {
         true => format!("{:?}", value as f32 + 0.0),
@@ -137,7 +136,7 @@ pub(super) fn aabb([low, high]: [DVec3; 2]) -> String {
     )
 }
 
-/// A place: rows of the matrix, then the origin.
+/// Transform: rows of the matrix, then the origin.
 pub(super) fn transform(place: DAffine3) -> String {
     let rows = place.matrix3.transpose().to_cols_array();
     format!(
@@ -146,7 +145,7 @@ pub(super) fn transform(place: DAffine3) -> String {
     )
 }
 
-/// A color of display-referred channels, 0 to 1.
+/// Color with sRGB channels, 0 to 1.
 pub(super) fn color(channels: [f64; 4]) -> String {
     format!("Color({})", numbers(channels))
 }
@@ -157,7 +156,7 @@ pub(super) fn texts<'t>(texts: impl IntoIterator<Item = &'t str>) -> String {
     format!("PackedStringArray({})", texts.join(", "))
 }
 
-/// A JSON value as a value of the engine.
+/// JSON value as a value of the engine.
 pub(super) fn variant(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),

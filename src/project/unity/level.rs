@@ -1,5 +1,5 @@
-//! What a level or a model is made of, as the scripts of the package read it: plain classes and lists, as Unity's
-//! `JsonUtility` has no others.
+//! Data of levels and models for the scripts of the package: plain classes and lists, because Unity's
+//! `JsonUtility` supports nothing else.
 
 use std::collections::BTreeSet;
 
@@ -19,12 +19,12 @@ use crate::project::gltf::{SceneFile, stored_facts};
 #[derive(Debug, Serialize)]
 pub(super) struct Level {
     name: String,
-    /// The glTF file, below the package, and the scene in it that the level begins with.
+    /// glTF file, below the package, and its first scene.
     file: String,
     scene: String,
-    /// Sky of EverQuest's zones: another file. Empty without.
+    /// Sky file of EverQuest's zones; empty if there is none.
     sky: String,
-    /// Names of all nodes of the file: what else the importer makes belongs to the node above it.
+    /// Names of all nodes of the file: other objects that the importer creates belong to their parent node.
     nodes: Vec<String>,
     air: Air,
     start: [f64; 3],
@@ -40,7 +40,7 @@ pub(super) struct Level {
     surfaces: Vec<Surface>,
 }
 
-/// Fog, light and what is behind all.
+/// Fog, ambient light and background.
 #[derive(Debug, Serialize)]
 struct Air {
     background: [f64; 3],
@@ -54,32 +54,32 @@ struct Air {
     fog_end: f64,
 }
 
-/// A mission: its own state of the level, what it places, or both.
+/// Mission: its own state of the level, the objects it places, or both.
 #[derive(Debug, Serialize)]
 struct Mission {
     name: String,
-    /// Scene of the level's file. Empty without.
+    /// Scene of the level's file; empty if there is none.
     scene: String,
-    /// File with what it places. Empty without.
+    /// File with the placed objects; empty if there is none.
     file: String,
 }
 
-/// A clip of a file.
+/// Animation clip of a file.
 #[derive(Debug, Serialize)]
 struct Clip {
     name: String,
     loops: bool,
-    /// It runs from the beginning.
+    /// True if it runs from the start.
     starts: bool,
-    /// What starts it: `weapon_hit` and so on.
+    /// Trigger: `weapon_hit` and so on.
     activation: String,
-    /// The node that it is for.
+    /// Root node.
     root: String,
     marks: Vec<Mark>,
     visibility: Vec<Visibility>,
 }
 
-/// What happens at a time of a clip.
+/// Event of a clip.
 #[derive(Debug, Serialize)]
 struct Mark {
     time: f64,
@@ -89,7 +89,7 @@ struct Mark {
     facts: String,
 }
 
-/// When a node is seen.
+/// Visibility of a node over time.
 #[derive(Debug, Serialize)]
 struct Visibility {
     node: String,
@@ -97,12 +97,12 @@ struct Visibility {
     shown: Vec<bool>,
 }
 
-/// A sound that stands somewhere.
+/// Positioned sound.
 #[derive(Debug, Serialize)]
 struct Emitter {
     file: String,
     place: [f64; 3],
-    /// It is as loud everywhere in its radius.
+    /// True if the volume is constant in its radius.
     flat: bool,
     full: f64,
     radius: f64,
@@ -111,14 +111,14 @@ struct Emitter {
     scatter: f64,
 }
 
-/// A sound that clips play by its name.
+/// Sound that clips play by name.
 #[derive(Debug, Serialize)]
 struct Sound {
     name: String,
     file: String,
 }
 
-/// A surface that moves or changes.
+/// Surface that moves or changes.
 #[derive(Debug, Serialize)]
 struct Surface {
     material: String,
@@ -128,7 +128,7 @@ struct Surface {
     additive: bool,
 }
 
-/// A model.
+/// Model.
 #[derive(Debug, Serialize)]
 pub(super) struct Model {
     name: String,
@@ -145,7 +145,7 @@ pub(super) struct Models {
     pub models: Vec<Model>,
 }
 
-/// The world that a file of worlds belongs to, as `gamez.m1.gltf` to `gamez.gltf`.
+/// World of a mission file, such as `gamez.gltf` for `gamez.m1.gltf`.
 pub(super) fn owner<'p>(project: &Project<'p>, path: &str) -> Option<&'p str> {
     let stem = stem(path);
     let folder = stem.len() - name_of(stem).len();
@@ -254,7 +254,7 @@ impl Air {
     }
 }
 
-/// What a level is called: Zipper calls all its worlds alike, and the folder tells them apart.
+/// Name of a level: Zipper uses one name for all worlds, and the folder distinguishes them.
 fn level_name(path: &str) -> String {
     let stem = stem(path);
     let mut parts = stem.rsplit('/');
@@ -329,7 +329,7 @@ fn clips(file: &SceneFile) -> Vec<Clip> {
             let loops = zipper.loops.unwrap_or_default();
             let endless = loops.iter().any(|part| part.passes.is_none());
             let period = zipper.loop_time.map_or(0.0, f64::from);
-            // Each mark is passed on as it is stored.
+            // Each event is passed on unchanged.
             let marks = stored_facts(clip)["marks"].as_array();
             let marks = marks.into_iter().flatten().map(Mark::of);
             let visibility = zipper.visibility.into_iter().flatten().filter_map(|track| {
@@ -400,7 +400,7 @@ fn sounds<'c>(
     (found, missing)
 }
 
-/// Surfaces that move, change their picture, or are added to what is behind.
+/// Surfaces that move, change their texture, or use additive blending.
 fn surfaces(project: &Project<'_>, file: &SceneFile) -> Vec<Surface> {
     let mut found = Vec::new();
     for material in file.list("materials") {

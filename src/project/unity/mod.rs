@@ -1,11 +1,11 @@
-//! A package of Unity: the output folder lies in `Packages/`, and a menu of the editor builds prefabs of its levels and
-//! models.
+//! Unity package: the output folder is placed in `Packages/`, and an editor menu builds prefabs of its levels
+//! and models.
 //!
-//! - `level` — what a level is made of, for the scripts; `solid` — what is solid in it, and what is an area;
-//! - `settings` — `package.json`, assemblies, scripts, and the `.meta` files that give them their identity.
+//! - `level` — data of levels for the scripts; `solid` — collision and areas;
+//! - `settings` — `package.json`, assemblies, scripts, and the `.meta` files with their identities.
 //!
-//! Positions are those of the glTF files; the scripts mirror them as glTFast does. Source of what Unity and glTFast do:
-//! `engine-targets` §7. Nothing of it was run in Unity.
+//! Positions are those of the glTF files; the scripts mirror them as glTFast does. Nothing of this was run in
+//! Unity.
 
 mod level;
 mod settings;
@@ -18,10 +18,10 @@ use crate::config::Config;
 use crate::pipeline::report::converted::Converted;
 use relicast_formats::asset::AssetKind;
 
-/// Where the levels' documents lie.
+/// Folder of the level documents.
 const LEVELS: &str = "Levels";
 
-/// The files of the package of a converted folder.
+/// Plan of the package files for a converted folder.
 pub(super) fn plan(converted: &Converted, config: &Config) -> Plan {
     let project = Project::new(converted, config);
     let mut plan = Plan {
@@ -36,7 +36,7 @@ pub(super) fn plan(converted: &Converted, config: &Config) -> Plan {
         }
         match output.kind {
             AssetKind::Worlds if !is_sky(path) => {
-                // Missions are parts of the level that they begin in.
+                // Missions are parts of their level.
                 if level::owner(&project, path).is_some() {
                     continue;
                 }

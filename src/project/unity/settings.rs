@@ -1,4 +1,4 @@
-//! What makes a package of the folder: its description, assemblies, scripts, `.meta` files.
+//! Package files: description, assemblies, scripts, `.meta` files.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -43,7 +43,7 @@ const SCRIPTS: [(&str, &str); 13] = [
     ),
 ];
 
-/// A document, compact.
+/// Compact JSON document.
 pub(super) fn json(value: &impl Serialize) -> Vec<u8> {
     let mut bytes = serde_json::to_vec(value).unwrap_or_default();
     bytes.push(b'\n');
@@ -54,7 +54,7 @@ fn pretty(value: &serde_json::Value) -> Vec<u8> {
     format!("{value:#}\n").into_bytes()
 }
 
-/// Files that every package has.
+/// Files of every package.
 pub(super) fn files(title: &str) -> BTreeMap<String, Vec<u8>> {
     let mut files: BTreeMap<String, Vec<u8>> = SCRIPTS
         .iter()
@@ -94,8 +94,8 @@ pub(super) fn files(title: &str) -> BTreeMap<String, Vec<u8>> {
     files
 }
 
-/// Adds the `.meta` files of scripts, assemblies and their folders: scripts keep their identity, and with it prefabs what
-/// they are made of, wherever the package goes.
+/// Adds the `.meta` files of scripts, assemblies and their folders, so that scripts keep their identity, and
+/// prefabs their references, when the package is moved.
 pub(super) fn add_metas(files: &mut BTreeMap<String, Vec<u8>>) {
     let mut metas = BTreeMap::new();
     let mut folders = BTreeSet::new();
@@ -118,7 +118,7 @@ pub(super) fn add_metas(files: &mut BTreeMap<String, Vec<u8>>) {
     files.extend(metas);
 }
 
-/// A `.meta` file whose identity comes from the path, so that it is the same in every run.
+/// `.meta` file with an identity derived from the path, so that it is the same in every run.
 fn meta(path: &str, importer: &str, more: &str) -> Vec<u8> {
     let digest = blake3::hash(format!("relicast/{path}").as_bytes());
     let hex = digest.to_hex();

@@ -1,4 +1,4 @@
-//! What is solid in a level, what is an area, and which nodes are levels of detail of one thing.
+//! Collision, areas, and levels of detail of a level.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -7,44 +7,44 @@ use relicast_scene::extras::{Float3, PrimitiveExtras};
 
 use crate::project::gltf::{SceneFile, stored_facts};
 
-/// A node with something solid.
+/// Node with collision.
 #[derive(Debug, Serialize)]
 pub(super) struct Solid {
     /// The node.
     pub node: String,
-    /// A shape that stands for something else, convex and not drawn, instead of the ground itself.
+    /// True for a convex, invisible stand-in shape instead of the visible ground.
     pub convex: bool,
-    /// Solid primitives of its mesh. All, when there are none.
+    /// Solid primitives of its mesh; all if empty.
     pub surfaces: Vec<usize>,
-    /// Nothing of it is drawn.
+    /// True if nothing of it is drawn.
     pub invisible: bool,
 }
 
-/// A node that is an area: water, lava, a line to another zone, fog.
+/// Node that is an area: water, lava, a line to another zone, fog.
 #[derive(Debug, Serialize)]
 pub(super) struct Area {
     /// The node.
     pub node: String,
-    /// What it is.
+    /// Kind of area.
     pub kind: String,
-    /// A box below the node, when it has no mesh: center and size.
+    /// Center of a box below the node, if it has no mesh.
     pub center: [f64; 3],
-    /// Size of the box, 0 where the mesh is the shape.
+    /// Size of the box, 0 if the mesh is the shape.
     pub size: [f64; 3],
-    /// What is known of it, as JSON.
+    /// Facts about the area, as JSON.
     pub facts: String,
 }
 
-/// Nodes that show one thing from different distances.
+/// Nodes that show one object at different distances.
 #[derive(Debug, Serialize)]
 pub(super) struct Detail {
-    /// The nodes, the nearest first.
+    /// Nodes, the nearest first.
     pub nodes: Vec<String>,
-    /// Where each is seen no longer, in meters; 0 is never.
+    /// Maximum distance of each in meters; 0 for unlimited.
     pub far: Vec<f64>,
 }
 
-/// The solid nodes of all scenes of a file.
+/// Solid nodes of all scenes of a file.
 pub(super) fn solids(file: &SceneFile) -> Vec<Solid> {
     let mut found = Vec::new();
     for node in file.all_nodes() {
@@ -100,12 +100,12 @@ fn solid_surfaces(primitives: &[Value]) -> Vec<usize> {
         .collect()
 }
 
-/// Whether anything of a mesh is drawn: EverQuest has walls that are only felt.
+/// Returns whether anything of a mesh is drawn: EverQuest has collision-only walls.
 fn is_drawn(file: &SceneFile, primitives: &[Value]) -> bool {
     primitives.iter().any(|primitive| file.is_drawn(primitive))
 }
 
-/// Whether a node stops what moves: by the flags of it and all above, and no sky.
+/// Returns whether a node blocks movement: by its flags and those of its ancestors, and unless it is a sky.
 fn stops(file: &SceneFile, node: usize) -> bool {
     if is_sky(file, node) || !file.node(node)["skin"].is_null() {
         return false;
@@ -116,7 +116,7 @@ fn stops(file: &SceneFile, node: usize) -> bool {
     })
 }
 
-/// Whether a node is or belongs to a sky.
+/// Returns whether a node is or belongs to a sky.
 fn is_sky(file: &SceneFile, node: usize) -> bool {
     file.up(node).any(|node| {
         let known = file.facts(node);
@@ -124,7 +124,7 @@ fn is_sky(file: &SceneFile, node: usize) -> bool {
     })
 }
 
-/// The areas of all scenes of a file.
+/// Areas of all scenes of a file.
 pub(super) fn areas(file: &SceneFile) -> Vec<Area> {
     let mut found = Vec::new();
     for node in file.all_nodes() {
@@ -154,8 +154,7 @@ pub(super) fn areas(file: &SceneFile) -> Vec<Area> {
     found
 }
 
-/// The levels of detail of all scenes of a file. Those of one thing stand beside each other, and the first of them has
-/// number 0.
+/// Levels of detail of all scenes of a file. Those of one object are adjacent, and the first has number 0.
 pub(super) fn details(file: &SceneFile) -> Vec<Detail> {
     let mut found: Vec<(Option<usize>, Detail)> = Vec::new();
     for node in file.all_nodes() {
