@@ -24,7 +24,7 @@ pub enum Category {
     Textures,
     /// Sounds.
     Sounds,
-    /// Music, and what is known of discs.
+    /// Music, and facts about discs.
     Music,
     /// Videos.
     Video,
@@ -62,7 +62,7 @@ pub enum AssetKind {
     Textures,
     /// Sounds.
     Sounds,
-    /// Reader values (game data as nested lists).
+    /// Reader files (game data as nested lists).
     Readers,
     /// Prepared scripts.
     Scripts,
@@ -97,7 +97,7 @@ pub enum AssetKind {
 }
 
 impl AssetKind {
-    /// Word for reports.
+    /// Label for reports.
     pub fn label(self) -> &'static str {
         match self {
             Self::Textures => "textures",
@@ -122,7 +122,7 @@ impl AssetKind {
     }
 }
 
-/// A game whose files are understood.
+/// A supported game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
@@ -156,7 +156,7 @@ impl Game {
         }
     }
 
-    /// Words for the files that the game is told by.
+    /// Description of the files that identify the game.
     pub fn wanted(self) -> &'static str {
         match self {
             Self::Rc => "Zipper containers (.zbd) and Recoil maps (.zmap)",

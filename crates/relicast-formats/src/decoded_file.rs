@@ -1,4 +1,4 @@
-//! Any file that has a codec, as one typed value: what `inspect` shows and `prove` writes back.
+//! Any file that has a codec, as one typed value, for `inspect` and `prove`.
 //!
 //! ```
 //! use relicast_formats::decoded_file::decode;
@@ -20,8 +20,8 @@ use relicast_codec::{Decoded, Result};
 
 pub use super::registry::DecodedFile;
 
-/// Decodes a source of `kind` called `name`; `None` for kinds without a codec. `siblings` tell what
-/// an archive member needs to know of its archive; they are empty for a file.
+/// Decodes a source of `kind` called `name`; `None` for kinds without a codec. `siblings` holds what an
+/// archive member needs to know of its archive; it is empty for a file.
 ///
 /// # Errors
 /// The source breaks a hard rule of its format.
@@ -42,16 +42,16 @@ pub fn decode<'a>(
 /// A decoded archive, whose members are files of their own.
 #[derive(Debug, Clone, Copy)]
 pub enum MemberArchive<'d, 'a> {
-    /// Of a Zipper game: its members are stored as they are.
+    /// Archive of a Zipper game: its members are not compressed.
     Zipper(&'d Archive<'a>),
-    /// Of EverQuest: its members are compressed.
+    /// Archive of EverQuest: its members are compressed.
     EverQuest(&'d pfs::Archive<'a>),
-    /// Of Crimson Skies: its members lie in folders, and some are compressed.
+    /// Archive of Crimson Skies: its members are in folders, and some are compressed.
     Resources(&'d Rof<'a>),
 }
 
 impl<'a> DecodedFile<'a> {
-    /// The archive that it is; `None` for everything else.
+    /// The archive, if it is one.
     pub fn archive(&self) -> Option<MemberArchive<'_, 'a>> {
         match self {
             Self::Archive(archive) => Some(MemberArchive::Zipper(archive)),

@@ -17,23 +17,23 @@ use super::sign::{Candidate, Sign};
 /// Description of a format.
 #[derive(Debug, Clone, Copy)]
 pub struct Format {
-    /// Words for reports.
+    /// Label for reports.
     pub label: &'static str,
     /// Usual file names, for people.
     pub files: &'static str,
-    /// By what it is told; none for kinds that the place tells and not the content.
+    /// Detectors; empty for kinds that are detected by their place and not by their content.
     pub signs: &'static [Sign],
     /// Meaning of an empty file whose name suggests this kind.
     pub empty: WhenEmpty,
     /// True if such a file shows that the input is an install of a game.
     pub shows_install: bool,
-    /// Which games it may be of.
+    /// Games that it may come from.
     pub owners: Owners,
     /// Finds the game that a source comes from.
     pub game: fn(&Candidate<'_>) -> GameSign,
     /// Storage of members, for containers.
     pub members: Members,
-    /// The extension, with its period, that names of members of this kind do not need; empty for none.
+    /// Extension with its period, which members of this kind may omit; empty for none.
     pub implies: &'static str,
     /// Level of support for Recoil, MechWarrior 3, Pirate's Moon, Crimson Skies and EverQuest.
     pub support: [Support; 5],
@@ -50,20 +50,20 @@ pub struct Format {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Support {
-    /// Converted, and written back byte for byte.
+    /// Converted, and packed byte for byte.
     Full,
-    /// Read or copied, not written back.
+    /// Read or copied, not packed.
     ReadOnly,
-    /// Not yet: skipped with a reason.
+    /// Not supported yet: skipped with a reason.
     Missing,
-    /// The game has none.
+    /// The game has no such files.
     Absent,
 }
 
-/// Which games a kind may be of.
+/// Games that a kind may come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Owners {
-    /// The kind says nothing about the game.
+    /// Any game.
     Any,
     /// One of these.
     Only(&'static [Game]),
@@ -72,20 +72,20 @@ pub enum Owners {
 /// Meaning of an empty file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WhenEmpty {
-    /// One that was lost: it has a header at the least.
+    /// A damaged file: it needs at least a header.
     Lost,
-    /// An empty file like any other.
+    /// A valid empty file.
     Empty,
 }
 
 /// Kind of conversion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Becomes {
-    /// This asset, in this folder of the output.
+    /// Converted to this asset, in this folder of the output.
     Asset(AssetKind, Category),
-    /// Nothing, for this reason.
+    /// Not converted, for this reason.
     Nothing(&'static str),
-    /// Nothing, for the reason that goes with its extension (`foreign_reason`).
+    /// Not converted, for the reason of its extension (`foreign_reason`).
     NothingByName,
 }
 
@@ -105,20 +105,20 @@ pub enum Strength {
 /// Evidence for the game that a source comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GameSign {
-    /// It is of this game, for this reason.
+    /// It comes from this game, for this reason.
     Shown(Game, Strength, String),
-    /// It is of no game that is known, whatever its name says.
+    /// It comes from no known game, whatever its name.
     Denied,
-    /// Nothing; the name may tell.
+    /// Unknown; the name may decide.
     Silent,
 }
 
 /// Storage of the members of a container.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Members {
-    /// It is no container.
+    /// Not a container.
     None,
-    /// As they are.
+    /// Uncompressed.
     Stored,
     /// In deflated blocks.
     Deflated,

@@ -1,4 +1,4 @@
-//! Files that are known by their names alone and that no converter is meant for.
+//! Files that are known only by name and have no converter.
 //!
 //! ```
 //! use relicast_formats::foreign::foreign_reason;
@@ -7,7 +7,7 @@
 //! assert_eq!(foreign_reason("zbd"), None);
 //! ```
 
-/// Names that are known by their extension, and why they are not converted.
+/// Extensions with the reason why such files are not converted.
 pub(super) const FOREIGN: &[(&str, &str)] = &[
     ("ttf", "font, usable as it is"),
     ("fon", "font, usable as it is"),
@@ -80,7 +80,7 @@ pub(super) const FOREIGN: &[(&str, &str)] = &[
     ("016", "installer picture, no converter"),
 ];
 
-/// Why a file with this extension (lower case) is not converted; `None` when nothing is known of it.
+/// Reason why a file with this extension (lower case) is not converted; `None` for an unknown extension.
 pub fn foreign_reason(extension: &str) -> Option<&'static str> {
     let mut known = FOREIGN.iter();
     known
@@ -88,7 +88,7 @@ pub fn foreign_reason(extension: &str) -> Option<&'static str> {
         .map(|(_, reason)| *reason)
 }
 
-/// Every extension of the list, with the reason.
+/// All extensions of the list, with the reason.
 pub fn foreign() -> impl Iterator<Item = (&'static str, &'static str)> {
     FOREIGN.iter().copied()
 }
@@ -112,8 +112,8 @@ pub fn is_usable(extension: &str) -> bool {
 }
 
 /// Prefixes of libraries that games ship but that hold no game data: of Windows and its run
-/// times, DirectX, and of makers of sound, video, graphics and network libraries of the time. What they
-/// hold of texts (error messages) is theirs.
+/// times, DirectX, and of makers of sound, video, graphics and network libraries of the time. Their
+/// texts (error messages) are not the game's.
 const SYSTEM_LIBRARIES: &[&str] = &[
     "3dfx", "_isdel", "_isres", "_setup", "a3dapi", "binkw", "clcd16", "clcd32", "comctl32",
     "ctl3d", "d3dim", "d3drm", "d3dx", "ddraw", "dinput", "dplay", "dpwsock", "drvmgt", "dsetup",

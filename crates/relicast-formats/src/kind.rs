@@ -23,12 +23,12 @@ pub use crate::sign::ArchiveContext;
 use crate::sign::{Candidate, Evidence, Place};
 
 impl Kind {
-    /// Words for reports.
+    /// Label for reports.
     pub fn label(self) -> &'static str {
         self.format().label
     }
 
-    /// The asset that a source of this kind becomes, and where it goes.
+    /// The asset that a source of this kind becomes, and its folder.
     pub fn asset(self) -> (AssetKind, Category) {
         match self.format().becomes {
             Becomes::Asset(asset, category) => (asset, category),
@@ -50,10 +50,10 @@ impl Kind {
     }
 }
 
-/// Said of a kind that nothing converts and whose row gives no reason.
+/// Default reason for a kind without a converter.
 pub const NO_CONVERTER: &str = "no converter";
 
-/// Why a file of this name and kind is not converted; `None` when something becomes of its kind.
+/// Reason why a file of this name and kind is not converted; `None` when its kind is converted.
 pub fn skip_reason(kind: Kind, extension: Option<&str>) -> Option<&'static str> {
     match kind.format().becomes {
         Becomes::Asset(..) => None,
@@ -62,13 +62,13 @@ pub fn skip_reason(kind: Kind, extension: Option<&str>) -> Option<&'static str> 
     }
 }
 
-/// Asks the signs of all kinds, the strongest evidence first, each in the order of the table.
+/// Runs the detectors of all kinds, the strongest evidence first, each in the order of the table.
 fn recognize(candidate: &Candidate<'_>) -> Option<Kind> {
     let mut all = Evidence::EACH.into_iter();
     all.find_map(|evidence| by(candidate, evidence))
 }
 
-/// Asks the signs of all kinds that are such evidence.
+/// Runs the detectors of all kinds with this kind of evidence.
 fn by(candidate: &Candidate<'_>, evidence: Evidence) -> Option<Kind> {
     let shows = |kind: &&Kind| {
         let mut signs = kind.format().signs.iter();
@@ -81,7 +81,7 @@ fn by(candidate: &Candidate<'_>, evidence: Evidence) -> Option<Kind> {
     Kind::ALL.iter().find(shows).copied()
 }
 
-/// A name in lower case, and where its extension starts.
+/// A name in lower case, with the start of its extension.
 struct Name(String);
 
 impl Name {
@@ -103,7 +103,7 @@ impl Name {
     }
 }
 
-/// Tells what the file called `name` (without folders) is.
+/// Detects the kind of the file called `name` (without folders).
 pub fn sniff(bytes: &[u8], name: &str) -> Kind {
     let name = Name::of(name);
     let candidate = name.candidate(bytes, Place::File);
@@ -115,8 +115,8 @@ pub fn sniff(bytes: &[u8], name: &str) -> Kind {
     recognize(&candidate).unwrap_or(Kind::Unknown)
 }
 
-/// Returns whether the file called `name` (without folders) may be of a kind that is converted, by windows of its first and last
-/// bytes. [`sniff`] tells the kind of one that is not by the first alone.
+/// Returns true if the file called `name` (without folders) may be of a kind that is converted, by windows of its first
+/// and last bytes. If not, [`sniff`] detects its kind by the first window alone.
 pub fn may_be_converted(first: &[u8], last: &[u8], name: &str) -> bool {
     let name = Name::of(name);
     let candidate = name.candidate(first, Place::File);
@@ -124,7 +124,7 @@ pub fn may_be_converted(first: &[u8], last: &[u8], name: &str) -> bool {
     if let Some(kind) = by(&candidate, Evidence::Signature) {
         return is_converted(kind);
     }
-    // Sounds may be followed by others, and tables lead behind the window.
+    // Sounds may be followed by others, and tables refer to bytes behind the window.
     candidate.has(0, b"RIFF")
         || package::may_begin(first)
         || archive::may_end(last)
@@ -143,21 +143,21 @@ pub fn has_content_of(kind: Kind, bytes: &[u8], name: &str) -> bool {
     })
 }
 
-/// Tells which game the file called `name` (without folders) says that it is of.
+/// Detects the game of the file called `name` (without folders).
 pub fn game_sign(kind: Kind, bytes: &[u8], name: &str) -> GameSign {
     let name = Name::of(name);
     (kind.format().game)(&name.candidate(bytes, Place::File))
 }
 
-/// Tells what an archive member called `name` is; `siblings` tells what its archive holds.
+/// Detects the kind of an archive member called `name`; `siblings` describes its archive.
 pub fn sniff_member(bytes: &[u8], name: &str, siblings: &ArchiveContext) -> Kind {
     let name = Name::of(name);
     let candidate = name.candidate(bytes, Place::ZipperMember(siblings));
     recognize(&candidate).unwrap_or(Kind::Unknown)
 }
 
-/// Tells what a member of an EverQuest archive is. One that is damaged keeps the kind that its first
-/// bytes or its name tell, so that its damage is reported and it is not taken for an empty file.
+/// Detects the kind of a member of an EverQuest archive. A damaged one gets the kind that its first
+/// bytes or its name suggest, so that its damage is reported and it does not count as an empty file.
 pub fn sniff_pfs_entry(entry: &pfs::Entry<'_>) -> Kind {
     if entry.is_empty() {
         return Kind::Empty;
@@ -173,7 +173,7 @@ pub fn sniff_pfs_entry(entry: &pfs::Entry<'_>) -> Kind {
     by_start(&entry.start(most), &label)
 }
 
-/// Tells what a file of a resource archive is.
+/// Detects the kind of a file of a resource archive.
 pub fn sniff_resource(entry: &rof::Entry<'_>) -> Kind {
     match sniff(&entry.start(SIGNATURE), &entry.name) {
         kind @ (Kind::Livery | Kind::Wave) => kind,
@@ -183,13 +183,13 @@ pub fn sniff_resource(entry: &rof::Entry<'_>) -> Kind {
     }
 }
 
-/// Bytes of a member of an archive that hold its signature.
+/// Number of bytes of an archive member that hold its signature.
 const SIGNATURE: usize = 64;
 
-/// Endings of members of EverQuest archives whose content is looked into beyond a signature.
+/// Extensions of members of EverQuest archives whose content is checked beyond a signature.
 const BY_STRUCTURE: [&str; 2] = ["eff", "dat"];
 
-/// Tells what the member called `name` of an EverQuest archive is by its content.
+/// Detects the kind of the member called `name` of an EverQuest archive by its content.
 pub fn sniff_pfs_member(bytes: &[u8], name: &str) -> Kind {
     match bytes.is_empty() {
         true => Kind::Empty,
@@ -197,7 +197,7 @@ pub fn sniff_pfs_member(bytes: &[u8], name: &str) -> Kind {
     }
 }
 
-/// Tells what a member is by as many of its first bytes as can be had.
+/// Detects the kind of a member by its available first bytes.
 fn by_start(bytes: &[u8], name: &str) -> Kind {
     let name = Name::of(name);
     let candidate = name.candidate(bytes, Place::EverQuestMember);

@@ -1,4 +1,4 @@
-//! Names of the files that can be converted, in words of players, for messages.
+//! Names of the files that can be converted, in terms of players, for messages.
 //!
 //! ```
 //! let list = relicast_formats::known_names::list();

@@ -1,20 +1,20 @@
-//! File formats: bytes in, typed values out, and back again.
+//! File formats: bytes in, typed values out, and the reverse.
 //!
 //! Every decoder is pure: it does no I/O, takes no more memory than its input justifies, never
 //! panics, and reports faults with field and offset. `encode(decode(bytes)) == bytes` holds for
-//! every file that decodes, message DLLs excepted.
+//! every file that decodes, except message DLLs.
 //!
-//! - [`relicast_codec`] — the shared ground, see its documentation for how a format is declared.
+//! - [`relicast_codec`] — declaration of formats, see its documentation.
 //! - [`everquest`] — EverQuest.
-//! - [`registry`] — the table of all formats, one row a kind; [`descriptor`] — what a row tells.
-//! - [`kind`] — what a slice of bytes holds; [`sign`] — by what that is told; [`foreign`] — known names.
-//! - [`depth`] — how much of a file is asked for.
+//! - [`registry`] — the table of all formats, one row a kind; [`descriptor`] — description of a format.
+//! - [`kind`] — detection of kinds; [`sign`] — detectors; [`foreign`] — known names.
+//! - [`depth`] — depth of decoding.
 //! - [`decoded_file`] — any file that has a codec, as one value.
 //! - [`installshield`] — InstallShield cabinets.
 //! - [`microsoft_cabinet`] — tables of Microsoft cabinets.
 //! - [`riff`] — WAV files.
-//! - [`targa`], [`tiff`] — pictures of programs, painted anew.
-//! - [`transfer`] — damage of copies in text mode.
+//! - [`targa`], [`tiff`] — writers that change the picture of an existing file.
+//! - [`transfer`] — detection of copies that were damaged by text mode.
 //! - [`zipper`] — Recoil, MechWarrior 3, Pirate's Moon, Crimson Skies.
 //!
 //! ```

@@ -1,4 +1,4 @@
-//! Standard MIDI Files of one track: written for players and editors, and read back.
+//! Standard MIDI Files of one track: writer for players and editors, and reader.
 //!
 //! ```
 //! use relicast_formats::midi::{Midi, MidiEvent, TrackEvent, decode, encode};
@@ -21,7 +21,7 @@ use relicast_limits as limits;
 /// A song in one track.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Midi {
-    /// Ticks of a quarter.
+    /// Ticks per quarter note.
     pub division: u16,
     /// Its events, in order.
     pub events: Vec<TrackEvent>,
@@ -29,7 +29,7 @@ pub struct Midi {
     pub end: u32,
 }
 
-/// An event at its time.
+/// An event with its time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TrackEvent {
     /// Ticks since the start.
@@ -41,11 +41,11 @@ pub struct TrackEvent {
 /// MIDI events.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MidiEvent {
-    /// A message of a channel: status with the channel in its lower half, and one or two bytes.
+    /// A channel message: status with the channel in its lower half, and one or two bytes.
     Channel {
         /// Status.
         status: u8,
-        /// Data; the second byte is 0 where the status has one alone.
+        /// Data; the second byte is 0 if the status has only one.
         data: [u8; 2],
     },
     /// A meta event.
@@ -55,7 +55,7 @@ pub enum MidiEvent {
         /// Its data.
         data: Vec<u8>,
     },
-    /// A message of a maker, F0 or F7.
+    /// A system exclusive message, F0 or F7.
     Exclusive {
         /// Status.
         status: u8,
@@ -70,17 +70,17 @@ pub mod meta {
     pub const TEXT: u8 = 0x01;
     /// Name of the track.
     pub const NAME: u8 = 0x03;
-    /// A mark.
+    /// A marker.
     pub const MARKER: u8 = 0x06;
-    /// The port of what follows.
+    /// Port of the following events.
     pub const PORT: u8 = 0x21;
     /// End of the track.
     pub const END: u8 = 0x2F;
-    /// Microseconds of a quarter.
+    /// Microseconds per quarter note.
     pub const TEMPO: u8 = 0x51;
 }
 
-/// Appends the time since `clock`. Times that are too long for one event pass empty texts.
+/// Appends the time since `clock`. Empty texts divide times that are too long for one event.
 fn put_delay(out: &mut Vec<u8>, clock: u32, tick: u32) -> Result<()> {
     let mut ticks = tick.checked_sub(clock).ok_or_else(|| {
         FormatError::unencodable("tick", out.len(), format_args!("at least {clock}"), tick)
@@ -96,7 +96,7 @@ fn put_delay(out: &mut Vec<u8>, clock: u32, tick: u32) -> Result<()> {
 /// Encodes a song as a file of type 0.
 ///
 /// # Errors
-/// Ticks go back, or the track is larger than a file can say.
+/// Ticks decrease, or the track is too large for the format.
 pub fn encode(song: &Midi) -> Result<Vec<u8>> {
     let mut track = Vec::new();
     let mut clock = 0;
@@ -130,7 +130,7 @@ pub fn encode(song: &Midi) -> Result<Vec<u8>> {
     Ok(file)
 }
 
-/// Decodes an event. `running` is the status of the channel event before, which holds for one without a status.
+/// Decodes an event. `running` is the status of the previous channel event, which applies to events without a status.
 fn decode_event(cursor: &mut Cursor<'_>, running: &mut u8) -> Result<MidiEvent> {
     let place = cursor.place;
     let mut status = cursor.byte("status")?;
@@ -170,7 +170,7 @@ fn decode_event(cursor: &mut Cursor<'_>, running: &mut u8) -> Result<MidiEvent> 
 /// Decodes a file of type 0.
 ///
 /// # Errors
-/// It has another type, or ends early, or its times run over.
+/// It has another type, is truncated, or its times overflow.
 pub fn decode(bytes: &[u8]) -> Result<Decoded<Midi>> {
     let mut cursor = Cursor::new(bytes);
     let mut deviations = Deviations::default();

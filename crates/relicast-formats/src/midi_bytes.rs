@@ -5,7 +5,7 @@ use relicast_codec::{FormatError, Result};
 /// Largest quantity of variable length.
 pub(crate) const LARGEST_QUANTITY: u32 = (1 << 28) - 1;
 
-/// Bytes of data that the status of a channel's message has.
+/// Number of data bytes of a channel message with this status.
 pub(crate) fn data_length(status: u8) -> usize {
     match status & 0xF0 {
         0xC0 | 0xD0 => 1,
@@ -31,17 +31,17 @@ pub(crate) fn put_quantity(out: &mut Vec<u8>, value: usize) -> Result<()> {
     Ok(())
 }
 
-/// Appends bytes behind their number.
+/// Appends bytes, preceded by their number.
 ///
 /// # Errors
-/// There are more than a quantity can say.
+/// There are more than a quantity can express.
 pub(crate) fn put_run(out: &mut Vec<u8>, data: &[u8]) -> Result<()> {
     put_quantity(out, data.len())?;
     out.extend_from_slice(data);
     Ok(())
 }
 
-/// Reads bytes one after the other.
+/// Sequential reader of bytes.
 pub(crate) struct Cursor<'a> {
     bytes: &'a [u8],
     /// Offset of the next read.
@@ -71,13 +71,13 @@ impl<'a> Cursor<'a> {
         Ok(self.take(field, 1)?.first().copied().unwrap_or_default())
     }
 
-    /// A number of so many bytes, the most significant first.
+    /// Reads a number of so many bytes, most significant first.
     pub(crate) fn number(&mut self, field: &'static str, length: usize) -> Result<usize> {
         let bytes = self.take(field, length)?.iter();
         Ok(bytes.fold(0, |sum, &byte| (sum << 8) | usize::from(byte)))
     }
 
-    /// A quantity of variable length: seven bits a byte, the most significant first.
+    /// Reads a quantity of variable length: seven bits a byte, most significant first.
     pub(crate) fn quantity(&mut self, field: &'static str) -> Result<u32> {
         let start = self.place;
         let mut value = 0_u32;
@@ -92,13 +92,13 @@ impl<'a> Cursor<'a> {
         Err(FormatError::malformed(field, start, expected, "more"))
     }
 
-    /// A quantity, and as many bytes.
+    /// Reads a quantity, and as many bytes.
     pub(crate) fn run(&mut self, field: &'static str) -> Result<&'a [u8]> {
         let length = self.quantity(field)? as usize;
         self.take(field, length)
     }
 
-    /// The expected identifier.
+    /// Reads an expected identifier.
     pub(crate) fn id(&mut self, id: &'static str) -> Result<()> {
         let place = self.place;
         let found = self.take("id", 4)?;

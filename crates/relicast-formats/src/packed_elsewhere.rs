@@ -9,10 +9,10 @@
 
 use std::path::Path;
 
-/// Bytes at the start of a file that are enough to detect it.
+/// Number of bytes at the start of a file that are enough to detect it.
 pub const HEAD: u64 = 16;
 
-/// A format that is unpacked by another program before anything here reads it.
+/// A format that another program must unpack before relicast can read it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PackedFormat {
     /// Its name, with an article.
@@ -46,7 +46,7 @@ pub fn detect(head: &[u8]) -> Option<&'static PackedFormat> {
 }
 
 impl PackedFormat {
-    /// Says how to get at what the file at `path` holds.
+    /// Advice to the user about unpacking the file at `path`.
     pub fn advice(&self, path: &Path) -> String {
         let file = path.display();
         if self.is_disc {

@@ -17,10 +17,10 @@ use image::{DynamicImage, ImageFormat, ImageReader};
 use relicast_codec::{FormatError, Result};
 use relicast_limits as limits;
 
-/// First bytes of a PNG.
+/// Signature of a PNG.
 pub const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
-/// First bytes of a JPEG.
+/// Signature of a JPEG.
 pub const JPEG: &[u8] = &[0xFF, 0xD8, 0xFF];
 
 /// True if the header of a picture can be read.
@@ -49,7 +49,7 @@ pub fn is_targa(bytes: &[u8]) -> bool {
 /// Reads a picture.
 ///
 /// # Errors
-/// It is damaged, of a form that the format lacks, or larger than the limits allow.
+/// It is damaged, has an unsupported form, or is larger than the limits allow.
 pub fn read(bytes: &[u8], format: ImageFormat) -> Result<DynamicImage> {
     let damaged = |error: image::ImageError| {
         let expected = format_args!("a {} picture", format.extensions_str().join(" or "));

@@ -53,12 +53,12 @@ pub(super) fn is_bitmap(source: &Candidate<'_>) -> bool {
     source.has(0, b"BM") && source.word(14).is_some_and(|size| sizes.contains(&size))
 }
 
-/// Says nothing about the game.
+/// No evidence for a game.
 pub(super) fn silent(_: &Candidate<'_>) -> GameSign {
     GameSign::Silent
 }
 
-/// Tells the game by the version behind the signature.
+/// Detects the game by the version behind the signature.
 fn by_version(source: &Candidate<'_>, what: &str, game: fn(u32) -> Option<ZipperGame>) -> GameSign {
     let Some(version) = source.word(4) else {
         return GameSign::Silent;

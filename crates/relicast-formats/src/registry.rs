@@ -1,8 +1,8 @@
-//! The one table of formats: what every [`Kind`] is called, how it is told, decoded and encoded, and
-//! which asset it becomes.
+//! The table of formats: name, detectors, decoder and encoder of every [`Kind`], and the asset that it
+//! becomes.
 //!
-//! A row that lacks a field does not compile. Signatures are asked in the order of the rows, then structures, then names,
-//! in the same order: a row may rely on those above it. `docs/adding-a-format.md` walks through a new row.
+//! A row that lacks a field does not compile. Signatures are checked first, then structures, then names, each in the
+//! order of the rows, so a row may rely on those above it. `docs/adding-a-format.md` explains a new row.
 //!
 //! ```
 //! use relicast_formats::registry::Kind;
@@ -72,11 +72,11 @@ pub type Decode = for<'a, 'c> fn(Source<'a, 'c>) -> Result<Decoded<DecodedFile<'
 /// Reading and writing of a format.
 #[derive(Debug, Clone, Copy)]
 pub enum Codec {
-    /// Read, and written back to the same bytes.
+    /// Read, and written to the same bytes.
     RoundTrip(Decode),
     /// Only read.
     ReadOnly(Decode),
-    /// Neither: the converter copies it, or its container is all there is.
+    /// Neither: the converter copies it, or only its container exists.
     None,
 }
 
@@ -272,7 +272,7 @@ formats! {
         label: "sound",
         files: "`*.wav` alone, in `sounds*.zbd` and in `*.s3d`",
         signs: &[
-            // No signature: an archive of sounds begins with its first one.
+            // Not a signature, because an archive of sounds begins with its first one.
             Sign::FileOrEverQuestMember(Test::Structure("\"RIFF\" at byte 0 and \"WAVE\" at byte 8", is_wave)),
             Sign::ZipperMember(Test::Magic(0, b"RIFF")),
             Sign::FileOrEverQuestMember(Test::Extension(&["wav"])),
@@ -504,7 +504,7 @@ formats! {
         outputs: "PNG; a PNG as it is",
         notes: "",
     }
-    /// Zone of the later client.
+    /// Zone in the EQG format.
     EqgZone [EqgZone(Box<eqg::zone::Zone>) = |source| eqg::zone::decode(source.bytes).map(boxed), eqg::zone::encode] {
         label: "EverQuest zone",
         files: "`*.zon` in `*.eqg`, or alone beside it",
@@ -519,7 +519,7 @@ formats! {
         outputs: "glTF with the terrain and the models that it places, JSON tables",
         notes: "A zone alone beside the archive of its name takes the place of the one inside.",
     }
-    /// Zone of tiles of the later client.
+    /// Zone of tiles in the EQG format.
     EqgZoneText [EqgZoneText(eqg::text::Text) = |source| readable::statements(source.bytes), eqg::text::encode] {
         label: "EverQuest zone of tiles",
         files: "`*.zon` in `*.eqg` (version 4)",
@@ -565,7 +565,7 @@ formats! {
         outputs: "JSON; part of the zone",
         notes: "",
     }
-    /// Terrain of the later client.
+    /// Terrain in the EQG format.
     EqgTerrain [EqgTerrain(Box<eqg::mesh::Mesh>) = |source| eqg::mesh::decode(source.bytes).map(boxed), eqg::mesh::encode] {
         label: "EverQuest terrain",
         files: "`*.ter` in `*.eqg`",
@@ -580,7 +580,7 @@ formats! {
         outputs: "glTF",
         notes: "",
     }
-    /// Model of the later client.
+    /// Model in the EQG format.
     EqgModel [EqgModel(Box<eqg::mesh::Mesh>) = |source| eqg::mesh::decode(source.bytes).map(boxed), eqg::mesh::encode] {
         label: "EverQuest model",
         files: "`*.mod` in `*.eqg`",
@@ -595,7 +595,7 @@ formats! {
         outputs: "glTF with skins, clips, variants and points",
         notes: "Particles are extras.",
     }
-    /// Creature of the later client.
+    /// Creature in the EQG format.
     EqgCreature [EqgCreature(Box<eqg::creature::Creature>) = |source| eqg::creature::decode(source.bytes).map(boxed), eqg::creature::encode] {
         label: "EverQuest creature",
         files: "`*.mds` in `*.eqg`",
@@ -625,7 +625,7 @@ formats! {
         outputs: "JSON; clips of models",
         notes: "",
     }
-    /// Other textures of a model.
+    /// Alternative textures of a model.
     EqgLayers [EqgLayers(eqg::layers::Layers) = |source| eqg::layers::decode(source.bytes), eqg::layers::encode] {
         label: "EverQuest layers",
         files: "`*.lay` in `*.eqg`",
@@ -685,7 +685,7 @@ formats! {
         outputs: "JSON; nodes of models",
         notes: "",
     }
-    /// Text of the later client: levels of detail, plants, groups of models, lights, water.
+    /// Text in the EQG format: levels of detail, plants, groups of models, lights, water.
     EqgText [EqgText(eqg::text::Text) = |source| readable::statements(source.bytes), eqg::text::encode] {
         label: "EverQuest text",
         files: "`*.lod`, `*.eco`, `*.tog`, `*.def`, `water.dat` in `*.eqg`",
@@ -703,7 +703,7 @@ formats! {
         outputs: "JSON; part of the zone",
         notes: "",
     }
-    /// Emitters of particles that stand in a zone.
+    /// Particle emitters of a zone.
     EnvironmentEmitters [
         EnvironmentEmitters(eqg::text::Text) = |source| readable::environment(source.bytes), eqg::text::encode
     ] {
@@ -721,7 +721,7 @@ formats! {
         outputs: "JSON; nodes of zones",
         notes: "",
     }
-    /// PLY mesh, under whatever name.
+    /// PLY mesh, under any name.
     Ply [Ply(ply::Ply<'a>) = |source| ply::decode(source.bytes), ply::encode] {
         label: "PLY mesh",
         files: "`stars*.dds` that are meshes, `*.ply`",
@@ -783,12 +783,12 @@ formats! {
         outputs: "JSON",
         notes: "",
     }
-    /// List of what sounds where in an EverQuest zone.
+    /// Sound emitters of an EverQuest zone.
     Emitters [Emitters(eff::Emitters<'a>) = |source| eff::decode(source.bytes), eff::encode] {
         label: "sound emitters",
         files: "`*_sounds.eff`",
         signs: &[
-            // Files of spells have the same extension.
+            // Spell files have the same extension.
             Sign::FileOrEverQuestMember(Test::Name("named *_sounds.eff, or *.eff and made of emitters", |source| {
                 source.ends_with(&["eff"])
                     && (source.stem.ends_with("_sounds") || eff::looks_like(source.bytes))
@@ -801,7 +801,7 @@ formats! {
         outputs: "JSON",
         notes: "",
     }
-    /// Cards of grass of an EverQuest zone.
+    /// Grass of an EverQuest zone.
     GrassCards [Grass(grass::Grass<'a>) = |source| grass::decode(source.bytes), grass::encode] {
         label: "EverQuest grass",
         files: "`ZONE.dat` beside the archives of a zone",
@@ -817,7 +817,7 @@ formats! {
         outputs: "JSON; an instanced mesh in the zone's scene with `everquest.grass`",
         notes: "Which picture a number means is not known.",
     }
-    /// List of what sounds where in an EverQuest zone, as text.
+    /// Sound emitters of an EverQuest zone, as text.
     EmitterText [EmitterText(Vec<emt::EmitterLine>) = |source| emt::decode(source.bytes), emt::encode] {
         label: "sound emitters",
         files: "`*.emt`",
@@ -944,7 +944,7 @@ formats! {
         outputs: "JSON",
         notes: "Settings of players are not read.",
     }
-    /// Music that any player plays.
+    /// Music for any player.
     MusicFile {
         label: "music",
         files: "`*.mp3`, `*.ogg`, `*.mid`",
@@ -1029,7 +1029,7 @@ formats! {
         outputs: "",
         notes: "",
     }
-    /// A cabinet or archive: the file that it is opened by.
+    /// A cabinet or archive, represented by the file that it is opened by.
     Cabinet {
         label: "cabinet",
         files: "InstallShield `data1.hdr`, `data1.cab` …; Microsoft `*.cab`; `*.zip`; programs that unpack themselves",
@@ -1053,13 +1053,13 @@ formats! {
         outputs: "",
         notes: "",
     }
-    /// A known kind of file that no converter is meant for.
+    /// A known kind of file without a converter.
     Foreign {
         label: "other known file",
         files: "fonts, force feedback, texts: `*.ttf`, `*.ifr`, `*.txt` …",
         signs: &[
             Sign::FileOrEverQuestMember(Test::Name("named as one of the list below", |source| {
-                // Images of discs have the same endings as texts of models.
+                // Disc images have the same extensions as texts of models.
                 let is_text = !source.ends_with(&["mdf", "sps"]) || starts_as_text(source);
                 is_text && source.extension.is_some_and(|extension| foreign_reason(extension).is_some())
             })),
@@ -1083,7 +1083,7 @@ formats! {
         outputs: "",
         notes: "",
     }
-    /// Nothing known.
+    /// Unknown format.
     Unknown {
         label: "unknown",
         files: "anything else",

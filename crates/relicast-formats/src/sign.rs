@@ -1,6 +1,6 @@
-//! Signs by which the kind of a source is told: what its content and its name say.
+//! Detectors, which find the kind of a source by its content and its name.
 //!
-//! The signs of each kind stand in the [registry](super::registry); [`kind`](super::kind) asks them.
+//! The [registry](super::registry) lists the detectors of each kind; [`kind`](super::kind) runs them.
 //!
 //! ```
 //! use relicast_formats::sign::{Evidence, Test};
@@ -19,16 +19,16 @@ use relicast_codec::FixedSize;
 pub enum Place<'a> {
     /// A file of its own, in a folder or on a disc.
     File,
-    /// A member of a Zipper archive, and what all members of it say together.
+    /// A member of a Zipper archive, with the facts about its members.
     ZipperMember(&'a ArchiveContext),
     /// A member of an EverQuest archive.
     EverQuestMember,
 }
 
-/// A source whose kind is asked for.
+/// A source whose kind is to be detected.
 #[derive(Debug, Clone, Copy)]
 pub struct Candidate<'a> {
-    /// All of its bytes, or as many of the first as can be had of a damaged one.
+    /// All of its bytes, or the available first bytes of a damaged one.
     pub bytes: &'a [u8],
     /// Its name in lower case, without the extension.
     pub stem: &'a str,
@@ -39,12 +39,12 @@ pub struct Candidate<'a> {
 }
 
 impl Candidate<'_> {
-    /// The little-endian word at `offset`, when the bytes reach so far.
+    /// The little-endian 32-bit word at `offset`, if the source is long enough.
     pub fn word(&self, offset: usize) -> Option<u32> {
         self.bytes.get(offset..).and_then(u32::load)
     }
 
-    /// The little-endian half word at `offset`, when the bytes reach so far.
+    /// The little-endian 16-bit word at `offset`, if the source is long enough.
     pub fn half_word(&self, offset: usize) -> Option<u16> {
         self.bytes.get(offset..).and_then(u16::load)
     }
@@ -74,16 +74,16 @@ impl Candidate<'_> {
 /// numbers at its end that happen to form a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Evidence {
-    /// A magic number at a fixed place.
+    /// A magic number at a fixed offset.
     Signature,
-    /// Values that agree with each other.
+    /// Consistent values.
     Structure,
     /// The name.
     Name,
 }
 
 impl Evidence {
-    /// All of it, the strongest first.
+    /// All kinds of evidence, the strongest first.
     pub const EACH: [Self; 3] = [Self::Signature, Self::Structure, Self::Name];
 }
 
@@ -92,15 +92,15 @@ impl Evidence {
 pub enum Test {
     /// The file starts with this little-endian word.
     Word(u32),
-    /// These bytes lie at this offset.
+    /// These bytes are at this offset.
     Magic(usize, &'static [u8]),
-    /// Magic numbers at several places, as the words say; it may look at the name besides.
+    /// Magic numbers at several offsets, as described; it may also check the name.
     Signature(&'static str, fn(&Candidate<'_>) -> bool),
-    /// The content is built as the words say; it may look at the name besides.
+    /// The content has the described structure; it may also check the name.
     Structure(&'static str, fn(&Candidate<'_>) -> bool),
     /// The name has one of these extensions.
     Extension(&'static [&'static str]),
-    /// The name is one that the words describe; it may look at the content besides.
+    /// The name matches the description; it may also check the content.
     Name(&'static str, fn(&Candidate<'_>) -> bool),
 }
 
@@ -126,7 +126,7 @@ impl Test {
         }
     }
 
-    /// The test in words.
+    /// Description of the test.
     pub fn describe(self) -> String {
         match self {
             Self::Word(word) => format!("starts with the word {word:#010x}"),
@@ -144,16 +144,16 @@ impl Test {
     }
 }
 
-/// A test, and where it counts.
+/// A test, and the containers in which it counts.
 #[derive(Debug, Clone, Copy)]
 pub enum Sign {
-    /// For files of their own.
+    /// For separate files.
     File(Test),
     /// For members of Zipper archives.
     ZipperMember(Test),
     /// For members of EverQuest archives.
     EverQuestMember(Test),
-    /// For files of their own and members of EverQuest archives.
+    /// For separate files and members of EverQuest archives.
     FileOrEverQuestMember(Test),
 }
 
@@ -196,18 +196,18 @@ impl Sign {
 /// Facts gathered from the names and contents of an archive's members.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ArchiveContext {
-    /// It is a model library: members `format`, `version` and `materials`.
+    /// True for a model library: members `format`, `version` and `materials`.
     pub mechlib: bool,
-    /// The game of the model library, when it tells one.
+    /// The game of the model library, when it states one.
     pub version: Option<ZipperGame>,
-    /// It is a save game, of this game.
+    /// Game of the save, for a save game.
     pub save: Option<SavedBy>,
-    /// At least one member is a motion.
+    /// True if at least one member is a motion.
     pub motion: bool,
 }
 
 impl ArchiveContext {
-    /// Looks at all members of an archive.
+    /// Gathers the facts of all members of an archive.
     pub fn of(archive: &archive::Archive<'_>) -> Self {
         Self {
             mechlib: mechlib::is_mechlib(archive),

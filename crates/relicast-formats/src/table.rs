@@ -1,4 +1,4 @@
-//! The macro that declares the [registry](super::registry) of formats, and what its rows share.
+//! The macro that declares the [registry](super::registry) of formats, and the parts shared by its rows.
 
 use relicast_codec::{Decoded, Result};
 
@@ -34,7 +34,7 @@ macro_rules! visited {
 }
 
 /// Declares the kinds: `Kind [Variant(Type) = decode, encode] { fields of Format }`. A kind without
-/// brackets has no codec, one without an encoder is only read.
+/// brackets has no codec; one without an encoder is only read.
 macro_rules! formats {
     ($(
         $(#[$meta:meta])*
@@ -51,7 +51,7 @@ macro_rules! formats {
         }
 
         impl Kind {
-            /// Every kind, in the order in which their signs are asked for.
+            /// Every kind, in the order in which their detectors run.
             pub const ALL: &'static [Self] = &[$(Self::$kind,)*];
 
             /// The row of this kind.
@@ -74,7 +74,7 @@ macro_rules! formats {
             /// Result of the action.
             type Output;
 
-            /// Does it.
+            /// Runs the action.
             fn visit<T: relicast_codec::Described>(self) -> Self::Output;
         }
 
@@ -97,10 +97,10 @@ macro_rules! formats {
         }
 
         impl DecodedFile<'_> {
-            /// Writes the value back; `None` for formats that are only read.
+            /// Encodes the value; `None` for formats that are only read.
             ///
             /// # Errors
-            /// Never for a value that was decoded; otherwise it does not fit its format.
+            /// Never for a decoded value; otherwise it does not fit its format.
             pub fn encode(&self) -> Option<Result<Vec<u8>>> {
                 match self {
                     $($(Self::$value(value) => encoded!(value $(, $encode)?),)?)*
@@ -111,7 +111,7 @@ macro_rules! formats {
 }
 pub(super) use {codec, encoded, formats, visited};
 
-/// Decodes by `decode` and puts the value into its variant.
+/// Decodes with `decode` and wraps the value in its variant.
 pub(super) fn decoded<S, T, F>(
     source: S,
     decode: impl FnOnce(S) -> Result<Decoded<T>>,
@@ -123,7 +123,7 @@ pub(super) fn decoded<S, T, F>(
     })
 }
 
-/// Puts the value of a large format on the heap.
+/// Moves the value of a large format to the heap.
 pub(super) fn boxed<T>(decoded: Decoded<T>) -> Decoded<Box<T>> {
     Decoded {
         value: Box::new(decoded.value),

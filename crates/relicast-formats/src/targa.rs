@@ -1,4 +1,4 @@
-//! Targa pictures painted anew: only what was edited is stored anew.
+//! Writes edited pictures to Targa files: only edited texels are stored anew.
 //!
 //! ```text
 //! 18 bytes: length of the text, kind of the map, kind of the picture, map (5), place (4), u16 width, u16 height, bits, flags
@@ -17,16 +17,16 @@
 
 use relicast_codec::{FormatError, Result};
 
-/// Bytes of a header.
+/// Size of a header.
 const HEADER: usize = 18;
 
 /// Most texels of a packet.
 const LONGEST: usize = 128;
 
-/// The last words of a file that names places in itself.
+/// Last bytes of a file that has offsets to its own parts.
 const FOOTER: &[u8] = b"TRUEVISION-XFILE.";
 
-/// A picture to be stored: texels from the top row on, and which of them were edited.
+/// A picture to be stored: texels from the top row on, with marks of the edited ones.
 #[derive(Debug, Clone, Copy)]
 pub struct Canvas<'c> {
     /// Texels in a row.
@@ -35,7 +35,7 @@ pub struct Canvas<'c> {
     pub height: u16,
     /// Red, green, blue, alpha.
     pub texels: &'c [[u8; 4]],
-    /// Which of them are stored anew, where the picture has its old size.
+    /// Marks of the texels that are stored anew, if the picture has its old size.
     pub edited: &'c [bool],
 }
 
@@ -43,7 +43,7 @@ pub struct Canvas<'c> {
 #[derive(Debug, Clone, Copy)]
 struct Header {
     in_packets: bool,
-    /// Bytes of a texel.
+    /// Bytes per texel.
     bytes: usize,
     width: u16,
     height: u16,
@@ -120,7 +120,7 @@ impl Header {
         usize::from(self.width).saturating_mul(self.height.into())
     }
 
-    /// A texel as it is stored.
+    /// Encodes a texel.
     fn stored(&self, [red, green, blue, alpha]: [u8; 4]) -> Vec<u8> {
         match self.bytes {
             1 => {
@@ -141,7 +141,7 @@ struct Packet {
     bytes: std::ops::Range<usize>,
 }
 
-/// The texels of a file as stored, its packets, and where the bytes behind them start.
+/// The stored texels of a file, its packets, and the start of the bytes behind them.
 struct Stored {
     texels: Vec<Vec<u8>>,
     packets: Vec<Packet>,
@@ -210,16 +210,16 @@ impl Stored {
     }
 }
 
-/// A way in which programs cut texels into packets.
+/// A program's way of dividing texels into packets.
 #[derive(Debug, Clone, Copy)]
 struct Cutting {
-    /// Texels that a packet never reaches beyond a multiple of; none: no such.
+    /// Row length that packets do not cross; `None` if they do.
     row: Option<usize>,
-    /// Texels of one color that make a run among others.
+    /// Number of equal texels that make a run among others.
     shortest: usize,
 }
 
-/// Texels in packets.
+/// Encodes texels as packets.
 fn packed(texels: &[Vec<u8>], cutting: Cutting) -> Vec<u8> {
     let row = cutting.row.unwrap_or(texels.len()).max(1);
     let mut out = Vec::new();
@@ -252,10 +252,10 @@ fn packed(texels: &[Vec<u8>], cutting: Cutting) -> Vec<u8> {
     out
 }
 
-/// A file with its picture painted anew.
+/// Writes an edited picture to a file.
 ///
 /// # Errors
-/// It has a form that is not written, is damaged, or names places behind texels that take another room then.
+/// The file has an unsupported form, is damaged, or has offsets to bytes behind texels whose size would change.
 pub fn repainted(file: &[u8], canvas: Canvas<'_>) -> Result<Vec<u8>> {
     let header = Header::of(file)?;
     let stored = Stored::of(file, &header)?;
@@ -311,8 +311,8 @@ pub fn repainted(file: &[u8], canvas: Canvas<'_>) -> Result<Vec<u8>> {
     Ok(out)
 }
 
-/// The new texels in packets: cut as the old ones were where that is known, else those that were not touched as they are.
-/// Nothing is kept of a picture of another size.
+/// Encodes the new texels as packets: divided like the old ones if their rule is found; otherwise unedited packets are
+/// copied. A picture of another size is encoded anew.
 fn in_packets(
     file: &[u8],
     header: &Header,
@@ -388,7 +388,7 @@ mod tests {
         picture.unwrap().into_rgba8()
     }
 
-    /// The file with one texel painted.
+    /// The file with one painted texel.
     fn painted(file: &[u8], at: usize, color: [u8; 4]) -> Vec<u8> {
         let before = shown(file);
         let mut texels = before.as_raw().as_chunks::<4>().0.to_vec();
@@ -411,7 +411,7 @@ mod tests {
         let row = [[1, 2, 3, 4], [1, 2, 3, 4], [5, 6, 7, 8], [9, 9, 9, 9]].concat();
         let plain = row.repeat(2);
         let packets = [&[0x81, 1, 2, 3, 4, 0x01, 5, 6, 7, 8, 9, 9, 9, 9][..]; 2].concat();
-        // Another program: a run that goes on in the next row, and single texels.
+        // Another program's packets: a run that crosses a row, and single texels.
         let odd = [
             &[0x01, 1, 2, 3, 4, 1, 2, 3, 4, 0x00, 5, 6, 7, 8][..],
             &[0x82, 9, 9, 9, 9, 0x00, 5, 6, 7, 8, 0x00, 9, 9, 9, 9],

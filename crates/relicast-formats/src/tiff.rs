@@ -1,20 +1,20 @@
-//! TIFF pictures painted anew: strips of 8 bits a channel.
+//! Writes edited pictures to TIFF files: strips of 8 bits a channel.
 //!
 //! ```text
 //! "II*\0" or "MM\0*", u32 place of the list of fields
 //! list: u16 count, count × (u16 tag, u16 type, u32 count, u32 value or place of the values), u32 place of the next list
 //! ```
 //!
-//! Strips that are not compressed are painted where they lie. Compressed ones stay where they are, and what replaces them lies
-//! behind everything, not compressed, as every reader of TIFF files takes it.
+//! Uncompressed strips are changed in place. Compressed strips remain where they are; uncompressed replacements are
+//! appended to the file, which every reader of TIFF files supports.
 
 use super::targa::Canvas;
 use relicast_codec::{FormatError, Result, shown};
 
-/// Bytes of a field.
+/// Size of a field.
 const FIELD: usize = 12;
 
-/// Fields that tell how a picture lies in its file.
+/// Tags of the fields that describe a picture.
 mod tag {
     pub(super) const WIDTH: u16 = 256;
     pub(super) const HEIGHT: u16 = 257;
@@ -31,7 +31,7 @@ mod tag {
     pub(super) const TILE_WIDTH: u16 = 322;
 }
 
-/// The first list of fields of a file.
+/// First field list of a file.
 struct Fields<'f> {
     file: &'f [u8],
     is_big: bool,
@@ -96,7 +96,7 @@ impl<'f> Fields<'f> {
         places.find(|&at| self.half(at).is_ok_and(|own| own == tag))
     }
 
-    /// The values of a field; none where there is no such field.
+    /// The values of a field; empty if there is no such field.
     fn values(&self, tag: u16) -> Result<Vec<u32>> {
         let Some(place) = self.place(tag) else {
             return Ok(Vec::new());
@@ -134,7 +134,7 @@ impl<'f> Fields<'f> {
         Ok(self.values(tag)?.first().copied().unwrap_or(default))
     }
 
-    /// Puts one value in the place of the values of a field, if there is such a field.
+    /// Replaces the values of a field by one value, if the field exists.
     fn put(&self, out: &mut [u8], tag: u16, value: Value) {
         let Some(place) = self.place(tag) else {
             return;
@@ -166,7 +166,7 @@ enum Value {
     Word(u32),
 }
 
-/// Checks that a picture has the form that is written, and tells how many channels it has.
+/// Checks that a picture has a supported form, and returns its number of channels.
 fn channels(fields: &Fields<'_>, canvas: &Canvas<'_>) -> Result<usize> {
     let samples = fields.value(tag::SAMPLES, 1)?;
     let photometric = fields.value(tag::PHOTOMETRIC, 0)?;
@@ -201,7 +201,7 @@ fn channels(fields: &Fields<'_>, canvas: &Canvas<'_>) -> Result<usize> {
     Ok(channels)
 }
 
-/// A texel as it is stored.
+/// Encodes a texel.
 fn stored(channels: usize, texel: [u8; 4]) -> [u8; 4] {
     match channels {
         1 => {
@@ -213,10 +213,10 @@ fn stored(channels: usize, texel: [u8; 4]) -> [u8; 4] {
     }
 }
 
-/// A file with its picture painted anew.
+/// Writes an edited picture to a file.
 ///
 /// # Errors
-/// It has a form that is not written, another size, or is damaged.
+/// The file has an unsupported form or another size, or is damaged.
 pub fn repainted(file: &[u8], canvas: Canvas<'_>) -> Result<Vec<u8>> {
     let fields = Fields::of(file)?;
     let channels = channels(&fields, &canvas)?;
@@ -331,7 +331,7 @@ mod tests {
         }
     }
 
-    /// A file of either order of bytes, its strips compressed by PackBits.
+    /// A file of either byte order, its strips compressed by PackBits.
     fn compressed(is_big: bool) -> Vec<u8> {
         let half = |value: u16| match is_big {
             true => value.to_be_bytes(),

@@ -1,8 +1,8 @@
-//! Damage that files take on their way: copies in text mode, streams that nobody inflated.
+//! Detection of damaged files: copies in text mode, and deflate streams that were not inflated.
 //!
-//! FTP in ASCII mode and git with `autocrlf` change the ends of lines in binary files. Where a carriage return was added
-//! before each line feed, it can be dropped again; where it was removed, nobody knows from where. Some repositories hold
-//! files as raw deflate streams.
+//! FTP in ASCII mode and git with `autocrlf` change the ends of lines in binary files. If a carriage return was added
+//! before each line feed, it can be removed again. If carriage returns were removed, their positions are lost. Some
+//! repositories store files as raw deflate streams.
 //!
 //! ```
 //! use relicast_formats::transfer::{Damage, undo};
@@ -20,7 +20,7 @@ use super::decoded_file::{self, MemberArchive};
 use super::kind::{ArchiveContext, Kind, has_content_of, sniff, sniff_member, sniff_pfs_member};
 use relicast_limits as limits;
 
-/// Damage that can be undone for reading.
+/// Damage that can be repaired while reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -43,15 +43,15 @@ impl Display for Damage {
     }
 }
 
-/// Told of a damaged file that lost the carriage returns before its line feeds.
+/// Message for a damaged file that lost the carriage returns before its line feeds.
 pub const LINE_ENDS_LOST: &str = "looks as if it was copied in text mode (FTP ASCII, git autocrlf), which dropped the carriage \
      returns before its line feeds; that cannot be undone, get it again in binary mode";
 
 /// Largest file that a deflate stream is inflated to.
 const LARGEST: u64 = 1 << 30;
 
-/// Detects damage that can be undone in the file called `name` (without folders): undone, the file is read with fewer
-/// faults than as it is.
+/// Detects damage in the file called `name` (without folders) that can be repaired: the repaired file is read with
+/// fewer faults than the stored one.
 pub fn detect(bytes: &[u8], name: &str) -> Option<Damage> {
     let kind = sniff(bytes, name);
     if is_text(kind) {
@@ -73,7 +73,7 @@ pub fn detect(bytes: &[u8], name: &str) -> Option<Damage> {
     None
 }
 
-/// The bytes as they were before the damage; `None` when they cannot be had.
+/// Returns the bytes before the damage; `None` when they cannot be restored.
 pub fn undo(damage: Damage, bytes: &[u8]) -> Option<Vec<u8>> {
     match damage {
         Damage::LineEndsAdded => {
@@ -84,7 +84,7 @@ pub fn undo(damage: Damage, bytes: &[u8]) -> Option<Vec<u8>> {
                 let (before, behind) = rest.split_at_checked(place)?;
                 undone.extend_from_slice(before);
                 rest = behind.get(1..)?;
-                // The line feed itself is no start of another pair.
+                // The line feed itself does not start another pair.
                 undone.push(b'\n');
                 rest = rest.get(1..)?;
             }
@@ -110,7 +110,7 @@ pub fn undo(damage: Damage, bytes: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// Line feeds of a file that all follow a carriage return; 0 when one does not.
+/// Number of line feeds of a file, if all follow a carriage return; otherwise 0.
 fn added_line_ends(bytes: &[u8]) -> usize {
     let mut pairs = 0;
     for place in memchr::memchr_iter(b'\n', bytes) {
@@ -131,8 +131,8 @@ fn looks_deflated(bytes: &[u8]) -> bool {
     matches!(kind, Some(1 | 2)) && bytes.len() > 16 && decoder.read(&mut start).is_ok()
 }
 
-/// True if the line feeds of a file seem to have lost the carriage returns before them: both bytes are there, about as
-/// often as chance has it, and next to no pair is. `pairs` would have been there at the least.
+/// True if the line feeds of a file seem to have lost the carriage returns before them: both bytes occur about as often
+/// as expected by chance, and almost no pair does. At least `pairs` would have been expected.
 fn lost_line_ends(bytes: &[u8], pairs: usize) -> bool {
     let feeds = memchr::memchr_iter(b'\n', bytes).count();
     let returns = memchr::memchr_iter(b'\r', bytes).count();
@@ -151,12 +151,12 @@ pub fn is_beyond_repair(kind: Kind, bytes: &[u8]) -> bool {
     !is_text(kind) && lost_line_ends(bytes, 3)
 }
 
-/// As [`is_beyond_repair`], of a file that is read with faults: many files have some from the start.
+/// Like [`is_beyond_repair`], for a file that is read with faults: many files have some originally.
 pub fn may_be_beyond_repair(kind: Kind, bytes: &[u8]) -> bool {
     !is_text(kind) && lost_line_ends(bytes, 10)
 }
 
-/// True if files of a kind are texts, whose ends of lines anybody may change.
+/// True if files of a kind are texts, whose line ends may be changed.
 fn is_text(kind: Kind) -> bool {
     matches!(
         kind,
@@ -174,11 +174,11 @@ fn is_text(kind: Kind) -> bool {
     )
 }
 
-/// Carriage returns that show damage of a file which is not decoded: line feeds of a binary file follow them by chance
-/// once in 256 times.
+/// Number of carriage returns that show damage of a file that is not decoded: in a binary file, a line feed follows one
+/// by chance once in 256 times.
 const MANY: usize = 8;
 
-/// Faults that are met when the undone bytes are read; `None` when they cannot be read, or nothing shows what they are.
+/// Number of faults when the repaired bytes are read; `None` when they cannot be read, or their kind is unknown.
 fn flaws(undone: &[u8], name: &str, pairs: usize) -> Option<u64> {
     let kind = sniff(undone, name);
     if is_text(kind) || kind == Kind::Unknown {
@@ -190,7 +190,7 @@ fn flaws(undone: &[u8], name: &str, pairs: usize) -> Option<u64> {
     }
 }
 
-/// Faults that are met when a file is read, those of its members among them; `None` when it cannot be read.
+/// Number of faults when a file is read, including its members; `None` when it cannot be read.
 fn flaws_of(kind: Kind, name: &str, bytes: &[u8]) -> Option<u64> {
     let alone = ArchiveContext::default();
     let decoded = decoded_file::decode(kind, name, bytes, &alone)?.ok()?;

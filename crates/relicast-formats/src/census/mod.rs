@@ -35,10 +35,10 @@ use relicast_limits as limits;
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Counts {
-    /// Numbers by what they count, in lower case; a period stands between a whole and its part.
+    /// Numbers by name, in lower case; a period separates a whole and its part.
     #[serde(flatten)]
     pub rows: BTreeMap<String, u64>,
-    /// Names of the textures that a world's materials show, as stored.
+    /// Names of the textures of a world's materials, as stored.
     #[serde(skip)]
     pub textures_wanted: BTreeSet<String>,
     /// Names of the pictures of a package, as stored.
@@ -56,7 +56,7 @@ impl Counts {
         counts
     }
 
-    /// Adds to a row; rows of 0 are not kept.
+    /// Adds to a row; rows of 0 are not stored.
     pub fn add(&mut self, row: &str, number: usize) {
         if number > 0 {
             let number = u64::try_from(number).unwrap_or(u64::MAX);
@@ -249,7 +249,7 @@ impl Counts {
             "nodes.below_the_world",
             worlds.map(|node| node.children.len()).sum(),
         );
-        // The engine's code for fog takes names with these four bytes, letter case and all.
+        // The engine's code for fog looks for names with exactly these four bytes.
         let fog = gamez
             .nodes
             .used

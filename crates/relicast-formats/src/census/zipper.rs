@@ -1,5 +1,5 @@
-//! Counts of Zipper's files that others published: references of animations, conditions, verbs of scripts, zones of
-//! nodes, readers of missions.
+//! Counts of Zipper's files that are published elsewhere: references of animations, conditions, verbs of scripts, zones
+//! of nodes, readers of missions.
 
 use super::Counts;
 use crate::zipper::anim::event::control::{CallFlags, Condition, ConditionKind, LoopLimit};
@@ -14,7 +14,7 @@ use crate::zipper::messages::MessageFile;
 use crate::zipper::zrd::{MissionCounts, Value};
 
 impl Counts {
-    /// Counts scripts, and the commands of those of missions.
+    /// Counts scripts, and the commands of mission scripts.
     pub(super) fn count_scripts(&mut self, interp: &Interp<'_>) {
         self.add("scripts", interp.scripts.len());
         let lines = interp.scripts.iter().map(|script| script.lines.len());
@@ -30,7 +30,7 @@ impl Counts {
         }
     }
 
-    /// Counts what a definition needs and refers to.
+    /// Counts the references of a definition.
     pub(super) fn count_definition(&mut self, definition: &Definition) {
         let tables = &definition.tables;
         let entries = |count: usize| count.saturating_sub(1);
@@ -81,7 +81,7 @@ impl Counts {
         }
     }
 
-    /// Counts what an event tests, repeats or waits for.
+    /// Counts the tests, loops and waits of an event.
     pub(super) fn count_event(&mut self, body: &EventBody) {
         match body {
             EventBody::If(condition) | EventBody::ElseIf(condition) => {
@@ -121,7 +121,7 @@ impl Counts {
         }
     }
 
-    /// Counts how an emitter emits and how its particles grow.
+    /// Counts the emission and growth of a particle emitter.
     fn count_puffer(&mut self, body: &PufferState) {
         let by_distance = body.interval_kind == IntervalKind::Distance;
         self.add("puffers.by_distance", usize::from(by_distance));
@@ -185,7 +185,7 @@ impl Counts {
         }
     }
 
-    /// Counts the texts of a library of messages; an identifier without a text is none.
+    /// Counts the texts of a message library; an identifier without a text does not count.
     pub(super) fn count_messages(&mut self, file: &MessageFile<'_>) {
         self.add("message_tables", 1);
         let entries = file.languages.iter().flat_map(|language| &language.entries);
@@ -234,8 +234,8 @@ impl Counts {
     }
 }
 
-/// Reports whether the stored direction of a launch is (−sin a, −cos a) in x and z, a being its stored azimuth. None
-/// where one of the two is not stored.
+/// Returns true if the stored direction of a launch is (−sin a, −cos a) in x and z, a being its stored azimuth. `None`
+/// if one of the two is not stored.
 fn azimuth_agrees(body: &ObjectMotion) -> Option<bool> {
     const TOLERANCE: f64 = 1e-3;
     let range = body.range_azimuth;
@@ -253,7 +253,7 @@ fn azimuth_agrees(body: &ObjectMotion) -> Option<bool> {
     Some(off <= TOLERANCE)
 }
 
-/// Reports whether a script is that of a mission of Crimson Skies: `support\CHAPTER\MISSION.gw`.
+/// Returns true for a mission script of Crimson Skies: `support\CHAPTER\MISSION.gw`.
 fn is_of_mission(script: &Script<'_>) -> bool {
     let name = script.row.path.text().to_lowercase();
     let mut parts = name.rsplit(['\\', '/']);

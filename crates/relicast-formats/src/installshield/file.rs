@@ -1,4 +1,4 @@
-//! Files of a set, as their descriptors tell.
+//! Files of a set, as in their descriptors.
 //!
 //! ```
 //! use relicast_formats::installshield::file::{COMPRESSED, FileFacts, OBFUSCATED};
@@ -14,13 +14,13 @@ use super::records::{FileDescriptor5, FileDescriptor6};
 use super::walker::{Placed, Text};
 use relicast_codec::Bytes;
 
-/// Bit of the flags of a file: its data runs over a border of volumes.
+/// Flag of a file: its data continues in the next volume.
 pub const SPLIT: u16 = 1;
-/// Bit of the flags of a file: its stored bytes are obfuscated.
+/// Flag of a file: its stored bytes are obfuscated.
 pub const OBFUSCATED: u16 = 2;
-/// Bit of the flags of a file: it is compressed.
+/// Flag of a file: it is compressed.
 pub const COMPRESSED: u16 = 4;
-/// Bit of the flags of a file: it stands for nothing.
+/// Flag of a file: it is a placeholder.
 pub const INVALID: u16 = 8;
 
 /// A file descriptor.
@@ -39,9 +39,9 @@ pub enum FileDescriptor {
 pub struct FileFacts {
     /// Flags: [`SPLIT`], [`OBFUSCATED`], [`COMPRESSED`], [`INVALID`].
     pub flags: u16,
-    /// Expanded bytes.
+    /// Expanded size.
     pub size: u64,
-    /// Stored bytes.
+    /// Stored size.
     pub packed: u64,
     /// Offset in the volume.
     pub offset: u64,
@@ -53,11 +53,11 @@ pub struct FileFacts {
     pub volume: Option<u16>,
     /// Index of the file that has the same data, for those that have none of their own.
     pub same_as: Option<u32>,
-    /// Attributes of Windows.
+    /// Windows file attributes.
     pub attributes: u32,
-    /// Date of DOS.
+    /// DOS date.
     pub date: u16,
-    /// Time of DOS.
+    /// DOS time.
     pub time: u16,
 }
 

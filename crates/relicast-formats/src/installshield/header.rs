@@ -1,4 +1,4 @@
-//! The start of every volume and header file of a set.
+//! Start of every volume and header file of a set.
 //!
 //! ```
 //! use relicast_formats::installshield::header::Version;
@@ -18,10 +18,10 @@ pub const SIGNATURE: [u8; 4] = *b"ISc(";
 /// Start of tables and data in all known files.
 pub const HEADER_SIZE: usize = 0x200;
 
-/// Bit of [`CommonHeader::link`]: the data lies beside the cabinet.
+/// Bit of [`CommonHeader::link`]: the data is in separate files next to the cabinet.
 pub const BESIDE: u8 = 0x20;
 
-/// The newest version that is known.
+/// The newest known version.
 pub const NEWEST: u32 = 17;
 
 /// Version word of a cabinet.
@@ -31,7 +31,7 @@ pub const NEWEST: u32 = 17;
 pub struct Version(pub u32);
 
 impl Version {
-    /// Number before the first period: 5 for all that are laid out as that version.
+    /// Major version: 5 for all versions with the layout of 5.
     pub fn major(self) -> u32 {
         let number = match self.0 >> 24 {
             1 => (self.0 >> 12) & 0xF,
@@ -64,15 +64,15 @@ pub struct VolumeFacts {
     pub data_offset: u64,
     /// Index of the first file with data here.
     pub first_file: u32,
-    /// Index of the last one.
+    /// Index of the last file with data here.
     pub last_file: u32,
     /// Start of the rest of the first file, if it began in the previous volume.
     pub first_offset: u64,
-    /// Bytes of it here.
+    /// Number of its bytes here.
     pub first_here: u64,
     /// Start of the last file, if it continues in the next volume.
     pub last_offset: u64,
-    /// Bytes of it here.
+    /// Number of its bytes here.
     pub last_here: u64,
 }
 
@@ -91,9 +91,9 @@ pub enum VolumeHeader {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Header<'a> {
-    /// The same in all versions.
+    /// Part that is the same in all versions.
     pub common: CommonHeader,
-    /// The rest that is known.
+    /// Rest with a known meaning.
     pub volume: VolumeHeader,
     /// Zeros or stale memory up to the tables or the data.
     pub rest: Blob<'a>,
@@ -103,7 +103,7 @@ impl<'a> Header<'a> {
     /// Reads the header at the start of `bytes`; [`HEADER_SIZE`] of them are enough.
     ///
     /// # Errors
-    /// It is none, or is cut short.
+    /// It is not a header, or is truncated.
     pub fn decode(bytes: &'a [u8]) -> Result<Self> {
         let common = CommonHeader::load(bytes)
             .ok_or_else(|| FormatError::truncated("header", 0, CommonHeader::SIZE, bytes.len()))?;
@@ -131,7 +131,7 @@ impl<'a> Header<'a> {
         })
     }
 
-    /// The bytes that [`decode`](Self::decode) read.
+    /// Encodes the bytes that [`decode`](Self::decode) read.
     pub fn encode(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(HEADER_SIZE);
         self.common.store(&mut bytes);
@@ -197,7 +197,7 @@ mod tests {
             let header = Header::decode(&bytes).unwrap();
             assert_eq!(header.encode(), bytes[..HEADER_SIZE]);
             for length in 0..84 {
-                // Never a panic; enough for both forms is more than enough for one.
+                // It must not panic; enough for both forms is more than enough for one.
                 let _ = Header::decode(&bytes[..length]).is_ok();
             }
         }

@@ -1,9 +1,9 @@
-//! InstallShield cabinets, versions 5 and later: the headers, the tables, and how the data of a file is packed.
+//! InstallShield cabinets, versions 5 and later: the headers, the tables, and the packing of file data.
 //!
-//! - [`header`] — the start of every `.cab` and `.hdr`, and what a version means.
+//! - [`header`] — the start of every `.cab` and `.hdr`, and the meaning of versions.
 //! - [`records`] — the structures of the tables, as stored.
-//! - [`tables`] — all of them together: folders, files, groups, components, setup types; both ways.
-//! - [`mod@file`] — what is told of a file.
+//! - [`tables`] — reader and writer of all tables: folders, files, groups, components, setup types.
+//! - [`mod@file`] — file descriptors.
 //! - [`packed`] — obfuscation and compression of file data.
 //!
 //! `relicast_source::cabinet` finds and reads the files of a set. InstallShield 3 archives (`*.z`) are another format.

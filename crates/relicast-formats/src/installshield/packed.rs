@@ -1,5 +1,5 @@
-//! Data of files: obfuscation, and the two ways of compression. A file's packed bytes come from any reader; what
-//! they expand to is handed on piece by piece.
+//! File data: obfuscation, and the two ways of compression. A file's packed bytes come from any reader; the
+//! expanded bytes are passed on in pieces.
 //!
 //! ```
 //! use relicast_formats::installshield::packed::{clear, obscure};
@@ -20,16 +20,16 @@ use relicast_codec::FormatError;
 /// Largest number of bytes that one chunk may expand to.
 pub const LARGEST_CHUNK: usize = 65536;
 
-/// Expanded bytes of a chunk as InstallShield 5 writes them.
+/// Expanded size of a chunk as InstallShield 5 writes it.
 pub const CHUNK: usize = 10240;
 
 /// Marker behind each chunk of the old compression.
 pub const MARKER: [u8; 4] = [0, 0, 0xFF, 0xFF];
 
-/// A last block of deflate that is empty.
+/// An empty final deflate block.
 const EMPTY_END: [u8; 2] = [3, 0];
 
-/// Largest stream that is expanded at once, packed and expanded.
+/// Largest stream that is expanded at once, packed and expanded size.
 const AT_ONCE: usize = 8 << 20;
 
 /// Compression of a file.
@@ -51,7 +51,7 @@ pub fn clear(bytes: &mut [u8], index: u64) {
     }
 }
 
-/// Obfuscates `bytes`; undone by [`clear`].
+/// Obfuscates `bytes`, the reverse of [`clear`].
 pub fn obscure(bytes: &mut [u8], index: u64) {
     let mut step = u8::try_from(index % 71).unwrap_or_default();
     for byte in bytes {
@@ -60,10 +60,10 @@ pub fn obscure(bytes: &mut [u8], index: u64) {
     }
 }
 
-/// Why data does not expand.
+/// Reason why data does not expand.
 #[derive(Debug)]
 pub enum Fault {
-    /// The packed bytes cannot be read, or the expanded ones not kept.
+    /// The packed bytes cannot be read, or the expanded ones cannot be stored.
     Io(io::Error),
     /// They are damaged.
     Format(FormatError),
@@ -89,7 +89,7 @@ fn damaged(field: &str, offset: u64, expected: impl std::fmt::Display, found: &s
     Fault::Format(FormatError::malformed(field, offset, expected, found))
 }
 
-/// Takes expanded bytes, in order.
+/// Receives expanded bytes, in order.
 pub type Take<'t> = &'t mut dyn FnMut(&[u8]) -> io::Result<()>;
 
 /// True if the lengths divide `packed` bytes into chunks; `word` reads the two bytes at an offset.
@@ -117,7 +117,7 @@ pub fn is_chunked(
 /// Expands `packed` bytes to exactly `size` bytes.
 ///
 /// # Errors
-/// The bytes are damaged, give more or fewer, or `take` fails.
+/// The bytes are damaged, expand to more or fewer bytes, or `take` fails.
 pub fn expand(
     compression: Compression,
     input: &mut dyn Read,
@@ -157,7 +157,7 @@ fn expand_chunks(
             let expected = format!("1 to {} bytes", packed - used - 2);
             return Err(damaged("chunk.length", used, expected, &length.to_string()));
         }
-        // One zero more: the last bits of some streams need it.
+        // One zero more, because the last bits of some streams need it.
         chunk.clear();
         chunk.resize(usize::from(length) + 1, 0);
         input.read_exact(chunk.get_mut(..usize::from(length)).unwrap_or_default())?;
@@ -180,7 +180,7 @@ fn expand_chunks(
     ends(given, size, used)
 }
 
-/// Expands a chunk step by step, to tell what is wrong with it.
+/// Expands a chunk step by step, to find its fault.
 fn expand_chunk(chunk: &[u8], out: &mut [u8], place: u64) -> Result<usize, Fault> {
     let mut inflate = Decompress::new(false);
     let status = inflate.decompress(chunk, out, FlushDecompress::None);
@@ -241,7 +241,7 @@ fn expand_stream(
     let mut out = vec![0; 1 << 16];
     let (mut from, mut until) = (0_usize, 0_usize);
     let (mut left, mut given) = (packed, 0_u64);
-    // Behind the last byte one zero is tried: the last bits may need it.
+    // One zero behind the last byte is tried, because the last bits may need it.
     let mut padded = false;
     while given < size {
         if from == until {

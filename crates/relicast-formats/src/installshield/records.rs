@@ -1,4 +1,4 @@
-//! The structures of a cabinet as they are stored. Offsets of texts and lists count from the descriptor, those
+//! Structures of a cabinet, as stored. Offsets of texts and lists count from the descriptor, offsets
 //! in file descriptors from the file table. "Text" below is the offset of a text.
 //!
 //! ```
@@ -66,11 +66,11 @@ record! {
         signature: Bytes<4>,
         /// Offset 4: version.
         version: u32,
-        /// Offset 8: place in the set (0 alone, 2 first, 3 middle, 1 last); bit 5: the data lies beside it.
+        /// Offset 8: position in the set (0 alone, 2 first, 3 middle, 1 last); bit 5: the data is in separate files.
         link: u8,
         /// Offset 9: zeros.
         unk09: Bytes<3>,
-        /// Offset 12: where the descriptor starts.
+        /// Offset 12: start of the descriptor.
         descriptor_offset: u32,
         /// Offset 16: its size; 0 in volumes without one.
         descriptor_size: u32,
@@ -80,7 +80,7 @@ record! {
 record! {
     /// Volume header of version 5.
     pub struct VolumeHeader5[40]: FixedSize {
-        /// Offset 0: where file data starts; in a header file its size.
+        /// Offset 0: start of file data; in a header file its size.
         data_offset: u32,
         /// Offset 4: zero.
         unk04: u32,
@@ -88,17 +88,17 @@ record! {
         first_file: u32,
         /// Offset 12: index of the last file here.
         last_file: u32,
-        /// Offset 16: where the first file goes on.
+        /// Offset 16: start of the rest of the first file.
         first_offset: u32,
-        /// Offset 20: size of that file once expanded.
+        /// Offset 20: expanded size of that file.
         first_expanded: u32,
-        /// Offset 24: bytes of it here.
+        /// Offset 24: number of its bytes here.
         first_here: u32,
-        /// Offset 28: where the last file starts.
+        /// Offset 28: start of the last file.
         last_offset: u32,
-        /// Offset 32: size of that file once expanded.
+        /// Offset 32: expanded size of that file.
         last_expanded: u32,
-        /// Offset 36: bytes of it here.
+        /// Offset 36: number of its bytes here.
         last_here: u32,
     }
 }
@@ -106,23 +106,23 @@ record! {
 record! {
     /// Volume header of version 6 and later; fields as in version 5.
     pub struct VolumeHeader6[64]: FixedSize {
-        /// Offset 0: where file data starts; in a header file its size.
+        /// Offset 0: start of file data; in a header file its size.
         data_offset: u64,
         /// Offset 8: index of the first file here.
         first_file: u32,
         /// Offset 12: index of the last file here.
         last_file: u32,
-        /// Offset 16: where the first file goes on.
+        /// Offset 16: start of the rest of the first file.
         first_offset: u64,
-        /// Offset 24: size of that file once expanded.
+        /// Offset 24: expanded size of that file.
         first_expanded: u64,
-        /// Offset 32: bytes of it here.
+        /// Offset 32: number of its bytes here.
         first_here: u64,
-        /// Offset 40: where the last file starts.
+        /// Offset 40: start of the last file.
         last_offset: u64,
-        /// Offset 48: size of that file once expanded.
+        /// Offset 48: expanded size of that file.
         last_expanded: u64,
-        /// Offset 56: bytes of it here.
+        /// Offset 56: number of its bytes here.
         last_here: u64,
     }
 }
@@ -150,7 +150,7 @@ record! {
         unk20: u32,
         /// Offset 0x24: size of the list of folders, in some versions.
         folders_size: u32,
-        /// Offset 0x28: number of files, placeholders among them.
+        /// Offset 0x28: number of files, including placeholders.
         file_count: u32,
         /// Offset 0x2C: from the table: offsets of the files (version 5), or the first file descriptor.
         files: u32,
@@ -176,7 +176,7 @@ record! {
     pub struct ListEntry[12]: FixedSize {
         /// Offset 0: text.
         name: u32,
-        /// Offset 4: what is called so.
+        /// Offset 4: descriptor with this name.
         descriptor: u32,
         /// Offset 8: next entry; 0 at the end.
         next: u32,
@@ -186,25 +186,25 @@ record! {
 record! {
     /// File descriptor of version 5; sixteen bytes of MD5 follow in some sets.
     pub struct FileDescriptor5[42]: FixedSize {
-        /// Offset 0: text; wild in placeholders.
+        /// Offset 0: text; random in placeholders.
         name: u32,
         /// Offset 4: folder.
         folder: u32,
         /// Offset 8: flags.
         flags: u16,
-        /// Offset 10: expanded bytes.
+        /// Offset 10: expanded size.
         size: u32,
-        /// Offset 14: stored bytes.
+        /// Offset 14: stored size.
         packed: u32,
-        /// Offset 18: attributes of Windows.
+        /// Offset 18: Windows file attributes.
         attributes: u32,
-        /// Offset 22: date of DOS in the low half.
+        /// Offset 22: DOS date in the low half.
         date: u32,
-        /// Offset 26: time of DOS in the low half.
+        /// Offset 26: DOS time in the low half.
         time: u32,
         /// Offset 30: version of a program file.
         version: [u32; 2],
-        /// Offset 38: where the data starts in the volume.
+        /// Offset 38: start of the data in the volume.
         offset: u32,
     }
 }
@@ -214,11 +214,11 @@ record! {
     pub struct FileDescriptor6[87]: FixedSize {
         /// Offset 0: flags.
         flags: u16,
-        /// Offset 2: expanded bytes.
+        /// Offset 2: expanded size.
         size: u64,
-        /// Offset 10: stored bytes.
+        /// Offset 10: stored size.
         packed: u64,
-        /// Offset 18: where the data starts in the volume; 0 when it lies beside the cabinet.
+        /// Offset 18: start of the data in the volume; 0 when it is in a separate file.
         offset: u64,
         /// Offset 26: MD5 of the expanded bytes.
         md5: Bytes<16>,
@@ -230,19 +230,19 @@ record! {
         name: u32,
         /// Offset 62: folder.
         folder: u16,
-        /// Offset 64: attributes of Windows.
+        /// Offset 64: Windows file attributes.
         attributes: u32,
-        /// Offset 68: date of DOS.
+        /// Offset 68: DOS date.
         date: u16,
-        /// Offset 70: time of DOS.
+        /// Offset 70: DOS time.
         time: u16,
         /// Offset 72: 1 or 2.
         unk72: u32,
-        /// Offset 76: index of the file with the same data before this one.
+        /// Offset 76: index of the previous file with the same data.
         previous: u32,
         /// Offset 80: index of the next such file.
         next: u32,
-        /// Offset 84: bit 0: `previous` holds; bit 1: `next` holds.
+        /// Offset 84: bit 0: `previous` is valid; bit 1: `next` is valid.
         link: u8,
         /// Offset 85: volume, from 1.
         volume: u16,
@@ -254,9 +254,9 @@ record! {
     pub struct Group5[93]: FixedSize {
         /// Offset 0: text.
         name: u32,
-        /// Offset 4: expanded bytes.
+        /// Offset 4: expanded size.
         expanded: u32,
-        /// Offset 8: stored bytes.
+        /// Offset 8: stored size.
         packed: u32,
         /// Offset 12: 4 in all known groups.
         unk12: u16,
@@ -304,9 +304,9 @@ record! {
     pub struct Group6[82]: FixedSize {
         /// Offset 0: text.
         name: u32,
-        /// Offset 4: expanded bytes.
+        /// Offset 4: expanded size.
         expanded: u64,
-        /// Offset 12: stored bytes.
+        /// Offset 12: stored size.
         packed: u64,
         /// Offset 20: attributes.
         attributes: u16,
@@ -330,7 +330,7 @@ record! {
         misc: u32,
         /// Offset 58: text, the target folder.
         target: u32,
-        /// Offset 62: when files are overwritten.
+        /// Offset 62: overwrite mode.
         overwrite: u32,
         /// Offset 66: unknown.
         unk66: [u32; 4],
@@ -340,7 +340,7 @@ record! {
 record! {
     /// Component of version 5.
     pub struct Component5[140]: FixedSize {
-        /// Offset 0x00: text, with the components above before backslashes.
+        /// Offset 0x00: text, after the components above and backslashes.
         name: u32,
         /// Offset 0x04: zero.
         unk04: u32,
@@ -386,9 +386,9 @@ record! {
         below_count: u16,
         /// Offset 0x7E: their names.
         below: u32,
-        /// Offset 0x82: a count of unknown things.
+        /// Offset 0x82: a count of unknown items.
         unk82: u16,
-        /// Offset 0x84: where these are.
+        /// Offset 0x84: offset of these items.
         unk84: u32,
         /// Offset 0x88: next component; 0 at the end.
         next: u32,
@@ -398,7 +398,7 @@ record! {
 record! {
     /// Component of version 6 and later.
     pub struct Component6[149]: FixedSize {
-        /// Offset 0x00: text, with the components above before backslashes.
+        /// Offset 0x00: text, after the components above and backslashes.
         name: u32,
         /// Offset 0x04: text.
         description: u32,
@@ -470,7 +470,7 @@ record! {
     pub struct Variable[12]: FixedSize {
         /// Offset 0: text.
         name: u32,
-        /// Offset 4: 4 of the system, 3 of the script.
+        /// Offset 4: 4 for the system, 3 for the script.
         kind: u32,
         /// Offset 8: text.
         value: u32,

@@ -1,4 +1,4 @@
-//! Reading of structures that lie where offsets say.
+//! Reader of structures at offsets.
 
 use std::collections::HashSet;
 use std::fmt::Display;
@@ -10,13 +10,13 @@ use super::records::{ListEntry, Slots};
 use relicast_codec::{Deviations, FixedSize, FormatError, Result};
 use relicast_limits as limits;
 
-/// Most groups, components, setup types or variables that are read of a set. Real ones have hundreds.
+/// Largest number of groups, components, setup types or variables of a set. Real sets have hundreds.
 pub(super) const MOST_ENTRIES: usize = 1 << 16;
 
 /// Longest text that is read.
 const LONGEST_TEXT: usize = 1024;
 
-/// A structure and where it lies.
+/// A structure and its offset.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Placed<T> {
@@ -31,7 +31,7 @@ pub struct Placed<T> {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct Text {
-    /// As text.
+    /// Decoded text.
     pub text: String,
 }
 
@@ -44,17 +44,17 @@ pub(super) struct Walker<'a> {
     pub(super) words: Vec<Placed<u32>>,
     pub(super) entries: Vec<Placed<ListEntry>>,
     pub(super) deviations: Deviations,
-    /// Bytes of texts that may still be read: many offsets can lead to one text.
+    /// Bytes of texts that may still be read, because many offsets can lead to one text.
     pub(super) text_left: usize,
 }
 
 impl<'a> Walker<'a> {
-    /// A place, or the end for one behind it.
+    /// An offset, limited to the end of the bytes.
     fn within(&self, at: usize) -> usize {
         at.min(self.bytes.len())
     }
 
-    /// Notes a deviation.
+    /// Records a deviation.
     pub(super) fn tell(
         &mut self,
         field: impl Into<String>,
@@ -73,10 +73,10 @@ impl<'a> Walker<'a> {
         Ok(Placed { at, value })
     }
 
-    /// Reads words in a row.
+    /// Reads consecutive words.
     pub(super) fn words(&mut self, field: &str, at: usize, count: usize) -> Result<Vec<u32>> {
         let left = self.bytes.len().saturating_sub(at);
-        // Lists may lie on one another, but not all on all.
+        // Lists may overlap, but not all with all.
         if count > left / 4 || self.words.len().saturating_add(count) > self.bytes.len() {
             let wanted = format!("4 × {count}");
             return Err(FormatError::truncated(field, self.within(at), wanted, left));
@@ -99,7 +99,7 @@ impl<'a> Walker<'a> {
         self.base.saturating_add(offset as usize)
     }
 
-    /// The text at a place; `None` outside, or without an end.
+    /// The text at an offset; `None` outside, or without an end.
     pub(super) fn text_at(&mut self, at: usize) -> Option<Text> {
         let behind = self.bytes.get(at..)?;
         let behind = behind.get(..LONGEST_TEXT).unwrap_or(behind);
@@ -141,7 +141,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// The entries of the lists of a hash table. Lists that run in loops end where they close.
+    /// The entries of the lists of a hash table. Looping lists end where the loop closes.
     pub(super) fn entries(&mut self, field: &str, slots: &Slots) -> Vec<ListEntry> {
         let mut found = Vec::new();
         let mut seen = HashSet::new();

@@ -1,5 +1,5 @@
-//! Blocks of data in Microsoft cabinets: their checksum, and the method MSZIP. Where blocks lie, and the method LZX, are
-//! the matter of whoever reads the cabinet.
+//! Data blocks of Microsoft cabinets: their checksum, and the method MSZIP. The caller locates the blocks, and expands
+//! the method LZX.
 //!
 //! Source: the public specifications of the format and of MSZIP ("MS-MCI").
 //!
@@ -18,11 +18,11 @@ use flate2::{Decompress, FlushDecompress};
 /// Signature of an MSZIP block.
 const SIGNATURE: &[u8] = b"CK";
 
-/// Bytes of the blocks before that a block may repeat.
+/// Number of earlier bytes that a block may repeat.
 const HISTORY: usize = 32 << 10;
 
-/// Exclusive or of the words of `bytes`; up to three bytes at the end are a word of their own, the first of them
-/// its highest.
+/// Exclusive or of the words of `bytes`; up to three bytes at the end are a word of their own, with the first byte
+/// highest.
 pub fn checksum(bytes: &[u8]) -> u32 {
     let (words, rest) = bytes.as_chunks::<4>();
     let sum = words
@@ -41,16 +41,16 @@ pub fn is_whole(stored: u32, sizes: [u8; 4], reserve: &[u8], data: &[u8]) -> boo
     stored == 0 || stored == without || stored == without ^ checksum(reserve)
 }
 
-/// Expands the blocks of a folder in turn.
+/// Expands the blocks of a folder in sequence.
 #[derive(Default)]
 pub struct MsZip {
     whole: libdeflater::Decompressor,
     stepwise: Option<Decompress>,
-    /// The end of the blocks before, as a deflate block that holds it as it is; behind it the block to expand.
+    /// The end of the previous blocks, as a stored deflate block; behind it the block to expand.
     input: Vec<u8>,
     /// Expanded input, and room behind it.
     output: Vec<u8>,
-    /// Bytes of it that are the last block, and those before that it could repeat.
+    /// Length of the previous bytes and of the last block.
     filled: usize,
 }
 
@@ -61,10 +61,10 @@ impl std::fmt::Debug for MsZip {
 }
 
 impl MsZip {
-    /// The `size` bytes of the next block.
+    /// Expands the next block to `size` bytes.
     ///
     /// # Errors
-    /// It is no block of MSZIP, or gives more or fewer bytes.
+    /// It is not a block of MSZIP, or expands to more or fewer bytes.
     pub fn expand(&mut self, block: &[u8], size: usize) -> Result<&[u8], String> {
         let Some(data) = block.strip_prefix(SIGNATURE) else {
             return Err("a block without the signature of MSZIP".to_owned());
@@ -80,7 +80,7 @@ impl MsZip {
         }
         self.input.extend_from_slice(data);
         let wanted = kept + size;
-        // Bytes of blocks before are written over: clearing them would cost as much as copying.
+        // Bytes of earlier blocks are overwritten: clearing them would cost as much as copying.
         self.output.resize(self.output.len().max(wanted), 0);
         self.filled = 0;
         let out = self.output.get_mut(..wanted).unwrap_or_default();
@@ -93,7 +93,7 @@ impl MsZip {
     }
 }
 
-/// Expands a block that does not end as blocks of deflate do, or is damaged.
+/// Expands a block that does not end like a deflate block, or is damaged.
 fn expand_stepwise(stepwise: &mut Decompress, input: &[u8], out: &mut [u8]) -> Result<(), String> {
     stepwise.reset(false);
     let ended = stepwise.decompress(input, out, FlushDecompress::Finish);
@@ -114,7 +114,8 @@ mod tests {
 
     use super::{HISTORY, MsZip, checksum, is_whole};
 
-    /// Blocks as writers make them: each repeats bytes of those before it. `ended`: with an end of the deflate stream.
+    /// Blocks like those of real writers: each repeats bytes of earlier ones. `ended`: with an end of the deflate
+    /// stream.
     fn blocks(bytes: &[u8], ended: bool) -> Vec<Vec<u8>> {
         let mut compress = Compress::new(Compression::best(), false);
         let parts = bytes.chunks(HISTORY);
@@ -135,7 +136,7 @@ mod tests {
     fn bytes() -> Vec<u8> {
         let word = |index: u32| (index.wrapping_mul(2_654_435_761) >> 13).to_le_bytes();
         let some: Vec<u8> = (0..9000).flat_map(word).collect();
-        // The second and third block repeat what lies a block before.
+        // The second and third block repeat the bytes one block earlier.
         [&*some, &*some, &some[..500]].concat()
     }
 
@@ -164,7 +165,7 @@ mod tests {
                 .contains("1 bytes early")
         );
         assert!(zip.expand(&all[0][..100], HISTORY).is_err());
-        // Without the first block, the second repeats what is not there.
+        // Without the first block, the second one repeats missing bytes.
         assert!(MsZip::default().expand(&all[1], HISTORY).is_err());
     }
 

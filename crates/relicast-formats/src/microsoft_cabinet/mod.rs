@@ -1,4 +1,4 @@
-//! The tables of Microsoft cabinets: header, folders, files. Data is the matter of whoever reads it.
+//! Tables of Microsoft cabinets: header, folders, files. The caller reads the data.
 //!
 //! Source: the public specification of the format ("Microsoft Cabinet Format").
 //!
@@ -37,9 +37,9 @@ pub const HAS_NEXT: u16 = 2;
 /// Flag: sizes of reserved areas are stored.
 pub const HAS_RESERVE: u16 = 4;
 
-/// Folder of a file that began in the cabinet before.
+/// Folder of a file that began in the previous cabinet.
 pub const FROM_PREVIOUS: u16 = 0xFFFD;
-/// Folder of a file that goes on in the next cabinet.
+/// Folder of a file that continues in the next cabinet.
 pub const TO_NEXT: u16 = 0xFFFE;
 /// Folder of a file that does both.
 pub const THROUGH: u16 = 0xFFFF;
@@ -47,7 +47,7 @@ pub const THROUGH: u16 = 0xFFFF;
 /// Attribute of a file whose name is UTF-8.
 const NAME_IS_UTF8: u16 = 0x80;
 
-/// Longest name, with its end.
+/// Longest name, including its NUL.
 const LONGEST_NAME: usize = 256;
 
 record! {
@@ -61,7 +61,7 @@ record! {
         size: u32,
         /// Offset 12: zero.
         unk12: u32,
-        /// Offset 16: where the files start.
+        /// Offset 16: start of the files.
         files: u32,
         /// Offset 20: zero.
         unk20: u32,
@@ -75,9 +75,9 @@ record! {
         file_count: u16,
         /// Offset 30: flags.
         flags: u16,
-        /// Offset 32: number of the set.
+        /// Offset 32: identifier of the set.
         set: u16,
-        /// Offset 34: number in the set.
+        /// Offset 34: number within the set.
         number: u16,
     }
 }
@@ -85,7 +85,7 @@ record! {
 record! {
     /// Folder: a stream of blocks.
     pub struct CabinetFolder[8]: FixedSize {
-        /// Offset 0: where its first block starts.
+        /// Offset 0: start of its first block.
         data: u32,
         /// Offset 4: number of blocks.
         blocks: u16,
@@ -99,13 +99,13 @@ record! {
     pub struct CabinetEntry[16]: FixedSize {
         /// Offset 0: size.
         size: u32,
-        /// Offset 4: where it starts among the expanded bytes of its folder.
+        /// Offset 4: its start among the expanded bytes of its folder.
         start: u32,
         /// Offset 8: folder.
         folder: u16,
-        /// Offset 10: date of DOS.
+        /// Offset 10: DOS date.
         date: u16,
-        /// Offset 12: time of DOS.
+        /// Offset 12: DOS time.
         time: u16,
         /// Offset 14: attributes.
         attributes: u16,
@@ -128,9 +128,9 @@ pub struct CabinetFile {
 pub struct Cabinet {
     /// Header.
     pub header: CabinetHeader,
-    /// Bytes that are reserved in each block.
+    /// Number of reserved bytes in each block.
     pub data_reserve: u8,
-    /// Name of the cabinet before.
+    /// Name of the previous cabinet.
     pub previous: Option<String>,
     /// Name of the next cabinet.
     pub next: Option<String>,
@@ -140,10 +140,10 @@ pub struct Cabinet {
     pub files: Vec<CabinetFile>,
 }
 
-/// Bytes from the start that hold all tables of the cabinet whose header starts `bytes`, at most.
+/// Upper bound of the size of all tables of the cabinet whose header starts `bytes`.
 ///
 /// # Errors
-/// It is no header, or one that lies.
+/// It is not a header, or has a wrong size.
 pub fn extent(bytes: &[u8], size: u64) -> Result<u64> {
     let header = header(bytes)?;
     let files = u64::from(header.file_count) * (CabinetEntry::SIZE + LONGEST_NAME) as u64;
@@ -185,7 +185,7 @@ fn header(bytes: &[u8]) -> Result<CabinetHeader> {
     Ok(header)
 }
 
-/// Reads one thing after the other.
+/// Sequential reader.
 struct Place<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -222,7 +222,7 @@ impl Place<'_> {
 /// Decodes the tables of a cabinet.
 ///
 /// # Errors
-/// They are cut short, or are those of something else.
+/// They are truncated, or belong to another format.
 pub fn decode(bytes: &[u8]) -> Result<Cabinet> {
     let header = header(bytes)?;
     let mut place = Place {
@@ -279,7 +279,7 @@ pub fn decode(bytes: &[u8]) -> Result<Cabinet> {
 mod tests {
     use super::*;
 
-    /// The example of the specification.
+    /// Example of the specification.
     const SMALL: &[u8] = b"MSCF\0\0\0\0\x59\0\0\0\0\0\0\0\x2c\0\0\0\0\0\0\0\x03\x01\x01\0\x01\0\0\0\x34\x12\0\0\
         \x43\0\0\0\x01\0\0\0\x0e\0\0\0\0\0\0\0\0\0\x6c\x22\xba\x59\x01\0hi.txt\0\x4c\x1a\x2e\x7f\x0e\0\x0e\0Hello, world!\n";
 

@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 
 use relicast_codec::{Blob, FixedSize, Reader, Result, Stream, Walk, Writer};
 
-/// Four characters that name a chunk or a form. Other bytes are kept and shown escaped.
+/// Four characters that name a chunk or a form. Other bytes are preserved, and escaped when shown.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FourCc(pub [u8; 4]);
 
@@ -25,11 +25,11 @@ impl FourCc {
     pub const CUE: Self = Self(*b"cue ");
     /// Sampler settings with loops.
     pub const SAMPLER: Self = Self(*b"smpl");
-    /// A list of chunks, told apart by its first four bytes.
+    /// A list of chunks, whose first four bytes are its type.
     pub const LIST: Self = Self(*b"LIST");
 
-    /// Chunks that writers are known to use. A chunk of odd length without its padding byte is
-    /// recognized by one of these where the padding should be.
+    /// Chunks that writers are known to use. One of these in place of the padding shows that a chunk of odd length
+    /// lacks its padding byte.
     const KNOWN: [Self; 14] = [
         Self::FORMAT,
         Self::DATA,
@@ -83,7 +83,7 @@ impl FixedSize for FourCc {
 relicast_codec::record! {
     /// Header of a chunk.
     pub struct ChunkHeader[8] {
-        /// Offset 0: what the chunk holds.
+        /// Offset 0: chunk ID.
         id: FourCc,
         /// Offset 4: length of the payload, header and padding not counted.
         size: u32,
@@ -96,13 +96,13 @@ relicast_codec::record! {
 pub struct Chunk<'a> {
     /// Meaning of the chunk.
     pub id: FourCc,
-    /// The size word as stored; larger than the payload when the file ends early.
+    /// The size field as stored; larger than the payload when the file ends early.
     pub size: u32,
     /// Offset of the payload from the start of the file; ignored when writing.
     pub offset: usize,
-    /// The bytes that are there.
+    /// The available bytes.
     pub payload: Blob<'a>,
-    /// The byte that pads an odd payload, 0 by rule; `None` after an even payload or when missing.
+    /// The padding byte of an odd payload, 0 by rule; `None` after an even payload or when missing.
     pub padding: Option<u8>,
 }
 
@@ -110,7 +110,7 @@ impl<'a> Chunk<'a> {
     /// Size of the header before the payload.
     pub(super) const HEADER: usize = ChunkHeader::SIZE;
 
-    /// A well-formed chunk; `None` when the payload is larger than a size word can say.
+    /// Creates a well-formed chunk; `None` when the payload is too large for a size field.
     pub fn new(id: FourCc, payload: impl Into<Blob<'a>>) -> Option<Self> {
         let payload = payload.into();
         Some(Self {
@@ -122,14 +122,14 @@ impl<'a> Chunk<'a> {
         })
     }
 
-    /// Bytes that the chunk takes in the file: header, payload and padding.
+    /// Size of the chunk in the file: header, payload and padding.
     pub fn stored_length(&self) -> usize {
         Self::HEADER
             .saturating_add(self.payload.len())
             .saturating_add(usize::from(self.padding.is_some()))
     }
 
-    /// True when the size word is the length of the payload.
+    /// True when the size field is the length of the payload.
     pub fn is_whole(&self) -> bool {
         usize::try_from(self.size) == Ok(self.payload.len())
     }

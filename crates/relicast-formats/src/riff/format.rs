@@ -9,13 +9,13 @@ relicast_codec::open_enum! {
     pub enum FormatTag: u16 {
         /// Plain samples: unsigned up to 8 bits, signed above.
         Pcm = 1,
-        /// Microsoft's ADPCM, 4 bits a sample.
+        /// Microsoft ADPCM, 4 bits a sample.
         MsAdpcm = 2,
-        /// IEEE 754 numbers.
+        /// IEEE 754 floats.
         Float = 3,
-        /// The IMA's ADPCM in Microsoft's blocks (also called DVI), 4 bits a sample.
+        /// IMA ADPCM in Microsoft's blocks (also called DVI), 4 bits a sample.
         ImaAdpcm = 0x11,
-        /// The coding is told by the extension.
+        /// The extension states the coding.
         Extensible = 0xFFFE,
     }
 }
@@ -25,20 +25,20 @@ relicast_codec::record! {
     pub struct FormatHeader[16] {
         /// Offset 0: coding.
         tag: FormatTag,
-        /// Offset 2: samples in a frame.
+        /// Offset 2: samples per frame.
         channels: u16,
-        /// Offset 4: frames in a second.
+        /// Offset 4: frames per second.
         rate: u32,
-        /// Offset 8: bytes in a second, rounded for compressed sounds.
+        /// Offset 8: bytes per second, rounded for compressed sounds.
         bytes_per_second: u32,
-        /// Offset 12: bytes of a frame, or of a block of compressed frames.
+        /// Offset 12: size of a frame, or of a block of compressed frames.
         block_align: u16,
-        /// Offset 14: bits of a sample.
+        /// Offset 14: bits per sample.
         bits: u16,
     }
 }
 
-/// Predictor coefficients that Microsoft's ADPCM is always stored with: weights of the last sample
+/// Predictor coefficients of Microsoft ADPCM, which are always these: weights of the last sample
 /// and the one before, in units of 1/256.
 pub const STANDARD_COEFFICIENTS: [[i16; 2]; 7] = [
     [256, 0],
@@ -57,7 +57,7 @@ pub struct Format<'a> {
     /// The first 16 bytes.
     #[serde(flatten)]
     pub header: FormatHeader,
-    /// The bytes behind: empty, or a size word and as many bytes as it tells (more or fewer in
+    /// The bytes behind: empty, or a size field and as many bytes (more or fewer in
     /// broken files).
     pub extension: Blob<'a>,
 }
@@ -86,7 +86,7 @@ impl<'a> Format<'a> {
         Ok(format)
     }
 
-    /// The payload of the format chunk.
+    /// Encodes the payload of the format chunk.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut writer = Writer::default();
         let walked = self.clone().walk(&mut writer);
@@ -97,7 +97,7 @@ impl<'a> Format<'a> {
         writer.into_bytes()
     }
 
-    /// Plain samples of 8 or 16 bits; a frame that overflows its size word gets the largest.
+    /// Plain samples of 8 or 16 bits; a frame that overflows its size field gets the largest value.
     pub fn pcm(channels: u16, rate: u32, bits: u16) -> Self {
         let block_align = channels.saturating_mul(bits.div_ceil(8));
         Self {
@@ -113,7 +113,7 @@ impl<'a> Format<'a> {
         }
     }
 
-    /// Microsoft's ADPCM in blocks of `block_align` bytes, with the standard coefficients.
+    /// Microsoft ADPCM in blocks of `block_align` bytes, with the standard coefficients.
     pub fn ms_adpcm(channels: u16, rate: u32, block_align: u16) -> Self {
         let samples = stored_frames(FormatTag::MsAdpcm, channels, block_align);
         let mut extension = Vec::with_capacity(34);
@@ -124,7 +124,7 @@ impl<'a> Format<'a> {
         Self::adpcm(FormatTag::MsAdpcm, channels, rate, block_align, extension)
     }
 
-    /// The IMA's ADPCM in blocks of `block_align` bytes.
+    /// IMA ADPCM in blocks of `block_align` bytes.
     pub fn ima_adpcm(channels: u16, rate: u32, block_align: u16) -> Self {
         let samples = stored_frames(FormatTag::ImaAdpcm, channels, block_align);
         let mut extension = Vec::with_capacity(4);
@@ -155,7 +155,7 @@ impl<'a> Format<'a> {
         }
     }
 
-    /// The coding: the tag, or what the extension of an extensible format tells.
+    /// The coding: the tag, or the coding in the extension of an extensible format.
     pub fn coding(&self) -> FormatTag {
         let sub_format = self.extension.get(8..).and_then(u16::load);
         match (self.header.tag, sub_format) {
@@ -169,14 +169,14 @@ impl<'a> Format<'a> {
         self.extension.get(2..).and_then(u16::load)
     }
 
-    /// Frames in a whole block of ADPCM, as its size tells; 0 when it has no room for a header, or
+    /// Frames in a whole block of ADPCM, computed from its size; 0 when it is too small for a header, or
     /// for another coding.
     pub fn samples_per_block(&self) -> u32 {
         frames_in_block(self.coding(), self.header.channels, self.header.block_align)
     }
 
-    /// The stored predictor coefficients of Microsoft's ADPCM; `None` when their table is missing,
-    /// empty or cut.
+    /// The stored predictor coefficients of Microsoft ADPCM; `None` when their table is missing,
+    /// empty or truncated.
     pub fn ms_coefficients(&self) -> Option<Vec<[i16; 2]>> {
         let count = usize::from(self.extension.get(4..).and_then(u16::load)?);
         let table = self.extension.get(6..)?.get(..count.checked_mul(4)?)?;
@@ -186,12 +186,12 @@ impl<'a> Format<'a> {
     }
 }
 
-/// [`frames_in_block`] as a format's extension stores it; blocks of more get the largest number.
+/// [`frames_in_block`] as stored in a format's extension; larger numbers become the largest.
 fn stored_frames(coding: FormatTag, channels: u16, block_align: u16) -> u16 {
     u16::try_from(frames_in_block(coding, channels, block_align)).unwrap_or(u16::MAX)
 }
 
-/// Frames of a whole block: those of the header and two (over the channels) of each byte behind it.
+/// Number of frames of a whole block: those of the header and two (over the channels) of each byte behind it.
 fn frames_in_block(coding: FormatTag, channels: u16, block_align: u16) -> u32 {
     let (header, in_header) = match coding {
         FormatTag::MsAdpcm => (7, 2),

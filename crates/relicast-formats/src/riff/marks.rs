@@ -1,4 +1,4 @@
-//! Chunks that mark places in a sound: cue points, sampler loops, labels.
+//! Chunks that mark positions in a sound: cue points, sampler loops, labels.
 
 use serde::Serialize;
 
@@ -7,18 +7,18 @@ use relicast_codec::{Decoded, FixedSize, Reader, Stream, Walk, latin1};
 use super::chunk::{Chunk, FourCc};
 
 relicast_codec::record! {
-    /// A place in the sound. In the games of this project both places are frame numbers and equal,
-    /// save for archives of low quality, which were resampled without moving them.
+    /// A position in the sound. In the supported games both positions are frame numbers and equal, except in
+    /// archives of low quality, which were resampled without moving them.
     pub struct CuePoint[24] {
         /// Offset 0: number that labels refer to.
         id: u32,
         /// Offset 4: frame in play order.
         position: u32,
-        /// Offset 8: the chunk that the point lies in, "data".
+        /// Offset 8: chunk that contains the point, "data".
         chunk: FourCc,
-        /// Offset 12: offset of that chunk in a wave list, else 0.
+        /// Offset 12: offset of that chunk in a wave list, otherwise 0.
         chunk_start: u32,
-        /// Offset 16: offset of the compressed block that holds the point, else 0.
+        /// Offset 16: offset of the compressed block of the point, otherwise 0.
         block_start: u32,
         /// Offset 20: frame, from the start of the block.
         sample_offset: u32,
@@ -32,19 +32,19 @@ relicast_codec::record! {
         manufacturer: u32,
         /// Offset 4: the maker's product.
         product: u32,
-        /// Offset 8: nanoseconds of a frame.
+        /// Offset 8: nanoseconds per frame.
         sample_period: u32,
         /// Offset 12: note at which the sound plays at its own rate.
         midi_unity_note: u32,
         /// Offset 16: fraction of a semitone above that note, in units of 2^-32.
         midi_pitch_fraction: u32,
-        /// Offset 20: frames in a second of the SMPTE time.
+        /// Offset 20: frames per second of the SMPTE time.
         smpte_format: u32,
         /// Offset 24: SMPTE time of the first frame.
         smpte_offset: u32,
         /// Offset 28: number of loops.
         loop_count: u32,
-        /// Offset 32: bytes behind the loops.
+        /// Offset 32: number of bytes behind the loops.
         sampler_data: u32,
     }
 }
@@ -62,44 +62,44 @@ relicast_codec::open_enum! {
 }
 
 relicast_codec::record! {
-    /// A stretch that repeats.
+    /// A section that repeats.
     pub struct SampleLoop[24] {
-        /// Offset 0: the cue point that labels of the loop refer to.
+        /// Offset 0: cue point that labels of the loop refer to.
         cue_id: u32,
         /// Offset 4: direction.
         kind: LoopKind,
         /// Offset 8: first frame.
         start: u32,
-        /// Offset 12: last frame, which is played too.
+        /// Offset 12: last frame, which is also played.
         end: u32,
         /// Offset 16: fraction of a frame, in units of 2^-32.
         fraction: u32,
-        /// Offset 20: how often it plays, 0 for ever.
+        /// Offset 20: number of repetitions, 0 for endless.
         play_count: u32,
     }
 }
 
-/// A sampler chunk. Bytes that a maker put behind the loops stay in the chunk.
+/// A sampler chunk. A maker's bytes behind the loops stay in the chunk.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Sampler {
     /// The fixed part.
     pub header: SamplerHeader,
-    /// The loops that the chunk has room for.
+    /// The loops that fit the chunk.
     pub loops: Vec<SampleLoop>,
 }
 
-/// Text that belongs to a cue point.
+/// Text of a cue point.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Label {
     /// [`CuePoint::id`] of the point.
     pub cue_id: u32,
-    /// The text up to its NUL; bytes above 0x7F are taken as Latin-1.
+    /// The text up to its NUL; bytes above 0x7F are read as Latin-1.
     pub text: String,
 }
 
-/// Reads `declared` structures, or as many as there is room for.
+/// Reads `declared` structures, or as many as fit.
 fn records<'a, T: Walk<'a>>(reader: &mut Reader<'a>, declared: u32, offset: usize) -> Vec<T> {
     let declared = declared as usize;
     let room = reader
@@ -125,7 +125,7 @@ fn records<'a, T: Walk<'a>>(reader: &mut Reader<'a>, declared: u32, offset: usiz
     list
 }
 
-/// The payload of a cue chunk.
+/// Decodes the payload of a cue chunk.
 pub(super) fn cue_points(payload: &[u8]) -> Decoded<Vec<CuePoint>> {
     let mut reader = Reader::new(payload);
     let mut count = 0_u32;
@@ -136,7 +136,7 @@ pub(super) fn cue_points(payload: &[u8]) -> Decoded<Vec<CuePoint>> {
     reader.finish(points)
 }
 
-/// The payload of a sampler chunk.
+/// Decodes the payload of a sampler chunk.
 pub(super) fn sampler(payload: &[u8]) -> Decoded<Option<Sampler>> {
     let mut reader = Reader::new(payload);
     let mut header = SamplerHeader::default();
@@ -154,7 +154,7 @@ pub(super) fn sampler(payload: &[u8]) -> Decoded<Option<Sampler>> {
     }
 }
 
-/// The labels in the payload of a list chunk, none when the list is of another type.
+/// Decodes the labels in the payload of a list chunk; empty when the list has another type.
 pub(super) fn labels(payload: &[u8]) -> Vec<Label> {
     let mut reader = Reader::new(payload);
     let mut kind = FourCc::default();

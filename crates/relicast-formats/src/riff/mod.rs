@@ -1,11 +1,11 @@
-//! RIFF files that hold sound (`.wav`) or video (`.avi`), as every game of the nineties used them.
+//! RIFF files with sound (`.wav`) or video (`.avi`), as in all supported games.
 //!
-//! - [`Wave`]: the chunks of a file, kept byte for byte.
+//! - [`Wave`]: the chunks of a file, byte for byte.
 //! - [`Format`], [`CuePoint`], [`Sampler`], [`Label`]: typed views of single chunks.
-//! - [`avi`]: what the headers of a video tell.
-//! - [`adpcm`]: the two compressed codecs, Microsoft's and the IMA's, both ways.
+//! - [`avi`]: headers of videos.
+//! - [`adpcm`]: decoders and encoders of the two compressed codings, Microsoft's and the IMA's.
 //!
-//! The layouts are those of the public RIFF/WAVE specification. Nothing here knows a game.
+//! The layouts are those of the public RIFF/WAVE specification. The module knows no game.
 //!
 //! ```
 //! use relicast_formats::riff;

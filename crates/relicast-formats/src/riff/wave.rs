@@ -1,4 +1,4 @@
-//! The file as a whole: a RIFF header, chunks in any order, and what lies behind them.
+//! WAV files: a RIFF header, chunks in any order, and trailing bytes.
 //!
 //! ```text
 //! "RIFF", size of what follows, "WAVE"
@@ -30,7 +30,7 @@ relicast_codec::record! {
     }
 }
 
-/// A WAV file. Order, sizes that lie, padding and trailing bytes are those of the file.
+/// A WAV file with the order, wrong sizes, padding and trailing bytes of the file.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Wave<'a> {
@@ -43,10 +43,10 @@ pub struct Wave<'a> {
 }
 
 impl<'a> Wave<'a> {
-    /// Chunks that are told apart; the rest of a file with more is tail.
+    /// Largest number of chunks; the rest of a file with more becomes the tail.
     const MAX_CHUNKS: usize = 4096;
 
-    /// A well-formed file of `format`, then `chunks`, then the samples; `None` when it would be
+    /// Creates a well-formed file of `format`, then `chunks`, then the samples; `None` when it would be
     /// larger than 4 GiB.
     pub fn new(format: &Format<'_>, chunks: Vec<Chunk<'a>>, data: Blob<'a>) -> Option<Self> {
         let mut all = vec![Chunk::new(FourCc::FORMAT, format.to_bytes())?];
@@ -74,7 +74,7 @@ impl<'a> Wave<'a> {
         Format::decode(&chunk.payload).map_err(|error| error.inside("fmt").shifted(chunk.offset))
     }
 
-    /// The bytes of the samples, in the coding that [`Wave::format`] tells.
+    /// The bytes of the samples, in the coding of [`Wave::format`].
     ///
     /// # Errors
     /// There is no data chunk.
@@ -93,7 +93,7 @@ impl<'a> Wave<'a> {
         })
     }
 
-    /// Number of frames that the fact chunk tells; writers need it for compressed sounds only.
+    /// Number of frames in the fact chunk; writers need it for compressed sounds only.
     pub fn fact_frames(&self) -> Option<u32> {
         let payload = &self.chunk(FourCc::FACT)?.payload;
         payload
@@ -101,7 +101,7 @@ impl<'a> Wave<'a> {
             .map(|bytes| u32::from_le_bytes(*bytes))
     }
 
-    /// The cue points; a count larger than the chunk has room for is cut and noted.
+    /// The cue points; a count that is too large for the chunk is reduced and recorded.
     pub fn cue_points(&self, deviations: &mut Deviations) -> Vec<CuePoint> {
         self.view(FourCc::CUE, "cue", marks::cue_points, deviations)
     }
@@ -135,9 +135,9 @@ impl<'a> Wave<'a> {
         part.value
     }
 
-    /// True when every size in the file says what is there, so that any player finds its way
-    /// through the bytes as they are. A missing last padding byte, or one that the RIFF size does
-    /// not count, misleads nobody; nor do bytes behind the RIFF chunk.
+    /// True when every size in the file is correct, so that any player can read the bytes. A missing last
+    /// padding byte, or one that the RIFF size does not include, does not matter; nor do bytes behind the RIFF
+    /// chunk.
     pub fn sizes_hold(&self) -> bool {
         let end = self.chunks_end();
         let last = self.chunks.last();
@@ -164,11 +164,11 @@ impl<'a> Wave<'a> {
 
 /// Decodes the chunks of a WAV file.
 ///
-/// Chunks are read to the end that the RIFF size tells. When that end comes before both a format
-/// and a data chunk have been met, the size lies, and reading goes on to the end of the bytes.
+/// Chunks are read to the end by the RIFF size. If that end comes before both a format
+/// and a data chunk, the size is wrong, and reading continues to the end of the bytes.
 ///
 /// # Errors
-/// The bytes do not start as a RIFF file that holds sound.
+/// The bytes do not start as a RIFF file with sound.
 pub fn decode(bytes: &[u8]) -> Result<Decoded<Wave<'_>>> {
     let mut reader = Reader::new(bytes);
     let mut header = RiffHeader::default();
@@ -190,7 +190,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Wave<'_>>> {
     let whole = bytes.len().saturating_sub(Chunk::HEADER);
     match declared_end.abs_diff(bytes.len()) {
         0 => {}
-        // Writers of the games count the padding of the last chunk or leave it out.
+        // The games' writers include the padding of the last chunk or leave it out.
         1 => reader.note_usual("riff_size", 4, whole, header.size),
         _ => reader.deviate("riff_size", 4, whole, header.size),
     }
@@ -209,10 +209,10 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Wave<'_>>> {
     }))
 }
 
-/// Encodes a WAV file as it was read: sizes, padding and tail come from the value.
+/// Encodes a WAV file unchanged: sizes, padding and tail come from the value.
 ///
 /// # Errors
-/// None that a value can cause; the signature is that of every encoder.
+/// None that a value can cause; the signature is the same for every encoder.
 pub fn encode(wave: &Wave<'_>) -> Result<Vec<u8>> {
     let mut writer = Writer::with_capacity(wave.chunks_end().saturating_add(wave.tail.len()));
     RiffHeader {

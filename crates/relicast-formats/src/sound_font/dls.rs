@@ -1,5 +1,5 @@
-//! Collections of instruments (DLS level 1), read as sound fonts: waves, the keys that play them, and how their
-//! loudness runs. What a sound font spells otherwise is turned into its units.
+//! Instrument collections (DLS level 1), read as sound fonts: waves, the keys that play them, and their
+//! volume envelopes. Values are converted to the units of sound fonts.
 //!
 //! ```
 //! use relicast_formats::sound_font::dls::{decode, looks_like};
@@ -23,7 +23,7 @@ const DRUM_BANK: u16 = 128;
 /// Shortest time in timecents.
 const INSTANT: i16 = -12_000;
 
-/// A chunk: what it is, where its contents lie in the file, and they.
+/// A chunk: its name, offset and content.
 #[derive(Debug, Clone, Copy)]
 struct Chunk<'a> {
     id: FourCc,
@@ -35,7 +35,7 @@ struct Chunk<'a> {
 
 const LIST: FourCc = FourCc(*b"LIST");
 
-/// The chunks in a run of bytes; one that reaches beyond the end is cut there.
+/// The chunks in a range of bytes; one that reaches beyond the end is cut there.
 fn chunks(bytes: &[u8], base: usize) -> Vec<Chunk<'_>> {
     let mut all = Vec::new();
     let mut place = 0_usize;
@@ -89,7 +89,7 @@ impl<'a> Chunk<'a> {
         T::load(self.bytes.get(place..)?)
     }
 
-    /// A number that must be there.
+    /// A number that must be present.
     fn needed<T: FixedSize>(&self, field: &'static str, place: usize) -> Result<T> {
         let missing = || FormatError::truncated(field, self.offset, T::SIZE, self.bytes.len());
         self.number(place).ok_or_else(missing)
@@ -109,13 +109,13 @@ fn name_of(of: &[Chunk<'_>]) -> String {
 struct Tuning {
     key: u8,
     cents: i16,
-    /// Tenths of a decibel more, 65536 parts each.
+    /// Additional gain in tenths of a decibel, times 65536.
     gain: i32,
     repeat: Option<(u32, u32)>,
 }
 
 impl Tuning {
-    /// Of a chunk `wsmp`.
+    /// Decodes a chunk `wsmp`.
     fn of(chunk: Chunk<'_>) -> Result<Self> {
         let key: u16 = chunk.needed("wsmp.key", 4)?;
         let size: u32 = chunk.needed("wsmp.size", 0)?;
@@ -203,7 +203,7 @@ fn articulation(parts: &[Chunk<'_>]) -> BTreeMap<u16, i16> {
         for row in rows.take(count as usize) {
             limits::check();
             let word = |place: usize| row.get(place..).and_then(u16::load).unwrap_or_default();
-            // What moves with something else (velocity, a wheel) is left to the synthesiser.
+            // Generators that depend on something else (velocity, a wheel) are left to the synthesizer.
             if (word(0), word(2)) != (0, 0) {
                 continue;
             }
@@ -214,7 +214,7 @@ fn articulation(parts: &[Chunk<'_>]) -> BTreeMap<u16, i16> {
     settings
 }
 
-/// A number of 65536 parts, rounded down into a range.
+/// Converts a 16.16 fixed-point number to an integer, rounded down and limited to a range.
 fn whole(scale: i32, least: i16, most: i16) -> i16 {
     let whole = i16::try_from(scale >> 16).unwrap_or(i16::MIN);
     whole.clamp(least, most)
@@ -241,7 +241,7 @@ fn setting(destination: u16, scale: i32) -> Option<(u16, i16)> {
     })
 }
 
-/// Samples that zones refer to: a wave with what repeats in it.
+/// Samples that zones refer to: a wave with its loop.
 struct Pool {
     waves: Vec<Wave>,
     samples: Vec<Sample>,
@@ -353,10 +353,10 @@ pub fn looks_like(bytes: &[u8]) -> bool {
     bytes.starts_with(b"RIFF") && kind == Some(FourCc(*b"DLS "))
 }
 
-/// Reads a collection.
+/// Decodes a collection.
 ///
 /// # Errors
-/// It is none, or a wave or instrument lacks what it cannot do without.
+/// It is not a collection, or a wave or instrument lacks required data.
 pub fn decode(bytes: &[u8]) -> Result<Decoded<Font>> {
     if !looks_like(bytes) {
         return Err(FormatError::malformed(
@@ -419,7 +419,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Font>> {
             let found = format_args!("{lost} others");
             deviations.push("rgn", list.offset, "regions with keys and a wave", found);
         }
-        // A synthesiser wants something to play.
+        // A preset without zones cannot be played.
         if !preset.zones.is_empty() {
             presets.push(preset);
         }

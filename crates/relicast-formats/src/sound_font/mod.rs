@@ -1,7 +1,7 @@
-//! Sound fonts (SF2), written: samples, and presets that say which keys play which of them. Reading them is left
-//! to the synthesiser.
+//! Writer of sound fonts (SF2): samples, and presets that assign them to keys. The synthesizer reads sound
+//! fonts.
 //!
-//! - [`dls`] — collections of instruments of another form, read as sound fonts.
+//! - [`dls`] — instrument collections of another format, read as sound fonts.
 //!
 //! ```
 //! use relicast_formats::sound_font::{Font, Preset, Sample, Zone};
@@ -19,10 +19,10 @@ pub mod dls;
 
 use relicast_codec::{FixedSize, FormatError, Result};
 
-/// Checks that the chunks of a sound font lie within it, before anyone takes memory for what they say.
+/// Checks that the chunks of a sound font are within it, before memory is allocated for them.
 ///
 /// # Errors
-/// It is none, or one of its chunks is longer than what holds it.
+/// It is not a sound font, or one of its chunks is longer than its parent.
 pub fn check(bytes: &[u8]) -> Result<()> {
     let kind = bytes.get(8..12);
     if !bytes.starts_with(b"RIFF") || kind != Some(b"sfbk") {
@@ -68,13 +68,13 @@ const GAP: usize = 46;
 
 /// Numbers of the generators that a zone sets.
 pub mod generator {
-    /// Place from left (−500) to right (500).
+    /// Pan from left (−500) to right (500).
     pub const PAN: u16 = 17;
     /// Time from silence to full loudness, in timecents.
     pub const ATTACK: u16 = 34;
     /// Time at full loudness, in timecents.
     pub const HOLD: u16 = 35;
-    /// Time from there to the lasting loudness, in timecents.
+    /// Time from there to the sustain level, in timecents.
     pub const DECAY: u16 = 36;
     /// Sustain level below the full loudness, in tenths of a decibel.
     pub const SUSTAIN: u16 = 37;
@@ -86,17 +86,17 @@ pub mod generator {
     pub const VELOCITIES: u16 = 44;
     /// Attenuation, in tenths of a decibel.
     pub const ATTENUATION: u16 = 48;
-    /// Half tones.
+    /// Tuning in semitones.
     pub const COARSE_TUNE: u16 = 51;
-    /// Cents.
+    /// Tuning in cents.
     pub const FINE_TUNE: u16 = 52;
     /// The sample.
     pub const SAMPLE: u16 = 53;
     /// Loop mode: 1 for endless.
     pub const LOOPS: u16 = 54;
-    /// Notes of a class end each other.
+    /// Exclusive class: notes of a class end each other.
     pub const CLASS: u16 = 57;
-    /// The key at which the sample has its own pitch.
+    /// Key at which the sample has its own pitch.
     pub const ROOT: u16 = 58;
     /// The instrument.
     pub const INSTRUMENT: u16 = 41;
@@ -118,9 +118,9 @@ pub struct Font {
 pub struct Sample {
     /// Its name.
     pub name: String,
-    /// Frames in a second.
+    /// Frames per second.
     pub rate: u32,
-    /// The key at which it has its own pitch.
+    /// Key at which it has its own pitch.
     pub key: u8,
     /// Loop: first frame, and the frame behind the last.
     pub repeat: Option<(u32, u32)>,
@@ -128,7 +128,7 @@ pub struct Sample {
     pub data: Vec<i16>,
 }
 
-/// A preset: what a program of a bank plays.
+/// A preset, which a program number of a bank selects.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Preset {
     /// Its name.
@@ -141,7 +141,7 @@ pub struct Preset {
     pub zones: Vec<Zone>,
 }
 
-/// Which sample some keys play.
+/// A range of keys with its sample.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Zone {
     /// Lowest and highest key.
@@ -155,7 +155,7 @@ pub struct Zone {
 }
 
 impl Zone {
-    /// All keys play a sample.
+    /// Creates a zone of all keys.
     pub fn of(sample: u16) -> Self {
         Self {
             keys: (0, 127),
@@ -250,7 +250,7 @@ impl Lists {
         Ok(())
     }
 
-    /// The records that end the lists.
+    /// Appends the records that end the lists.
     fn close(&mut self) -> Result<()> {
         self.presets.extend(name("EOP"));
         self.presets.extend([0; 4]);
@@ -269,10 +269,10 @@ impl Lists {
 }
 
 impl Font {
-    /// The bytes of the file.
+    /// Encodes the file.
     ///
     /// # Errors
-    /// There is too much of something.
+    /// A list is too long for the format.
     pub fn encode(&self) -> Result<Vec<u8>> {
         let mut frames: Vec<u8> = Vec::new();
         let mut headers = Vec::new();
@@ -304,7 +304,7 @@ impl Font {
             chunk(b"LIST", &bytes)
         };
         let mut title = self.name.clone().into_bytes();
-        // Readers want texts of even length.
+        // Readers expect texts of even length.
         title.resize(title.len().saturating_add(2) / 2 * 2, 0);
         let mut file = b"sfbk".to_vec();
         file.extend(list(

@@ -1,8 +1,8 @@
-//! The tables of a set: folders, files, groups, components and setup types, read from a header file or from the
+//! Tables of a set: folders, files, groups, components and setup types, read from a header file or from the
 //! start of a first volume.
 //!
-//! Structures lie where offsets say. Each is kept with its place, and so is everything that no offset leads to,
-//! which is why the tables can be written byte for byte as they were.
+//! Structures are at offsets. Each is stored with its offset, and so are all bytes that no offset leads to,
+//! so that the tables can be written byte for byte.
 //!
 //! ```
 //! use relicast_formats::installshield::tables;
@@ -26,7 +26,7 @@ use super::walker::{MOST_ENTRIES, Placed, Text, Walker};
 use relicast_codec::{Blob, Bytes, Decoded, Deviations, FixedSize, FormatError, Reader, Result};
 use relicast_limits as limits;
 
-/// Distance between descriptors from which on there is room for an MD5.
+/// Smallest distance between descriptors that leaves room for an MD5.
 const WITH_MD5: usize = FileDescriptor5::SIZE + 16;
 
 /// A file group.
@@ -62,11 +62,11 @@ enum ComponentDescriptor {
     V6(Box<Placed<Component6>>),
 }
 
-/// A component: what the person who installs can choose.
+/// A component, which users can select during the installation.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Component {
-    /// Its name, behind those of the components above and backslashes.
+    /// Its name, after the names of the components above and backslashes.
     pub name: Text,
     /// Its target folder, up to version 5.
     pub target: Option<Text>,
@@ -79,7 +79,7 @@ pub struct Component {
     descriptor: ComponentDescriptor,
 }
 
-/// A setup type: a choice of components.
+/// A setup type: a selection of components.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Setup {
@@ -104,7 +104,7 @@ pub struct Tables<'a> {
     pub folders: Vec<Text>,
     /// Files, with placeholders.
     pub files: Vec<File>,
-    /// File groups, by the index of their first files.
+    /// File groups, by the index of their first file.
     pub groups: Vec<Group>,
     /// Components, by name.
     pub components: Vec<Component>,
@@ -227,7 +227,7 @@ impl Walker<'_> {
     }
 }
 
-/// Bytes from the start of a file of which its tables are part, as far as its first 0x400 bytes tell. `None` when
+/// Number of bytes of a file up to the end of its tables, computed from its first 0x400 bytes. `None` when
 /// it has no tables.
 pub fn extent(start: &[u8]) -> Result<Option<u64>> {
     let header = Header::decode(start)?;
@@ -241,11 +241,11 @@ pub fn extent(start: &[u8]) -> Result<Option<u64>> {
     let table = at as u64 + u64::from(descriptor.table) + u64::from(descriptor.table_size);
     let rest = at as u64 + u64::from(header.common.descriptor_size);
     let data = header.facts().data_offset;
-    // In a volume the data starts behind the tables; stray sizes do not make the tables reach into it.
+    // In a volume the data starts behind the tables; wrong sizes do not make the tables reach into it.
     Ok(Some(table.max(rest).max(data)))
 }
 
-/// Decodes the tables at the start of `bytes`, a header file or as much of a volume as its [`extent`].
+/// Decodes the tables at the start of `bytes`, a header file or the first [`extent`] bytes of a volume.
 ///
 /// # Errors
 /// There are none, or their counts do not fit the bytes.
@@ -403,7 +403,7 @@ fn files(walker: &mut Walker<'_>, head: &Descriptor) -> Result<(Vec<Text>, Vec<F
     Ok((folders, files))
 }
 
-/// The files of version 5, each behind an offset.
+/// The files of version 5, which offsets lead to.
 fn first_files(
     walker: &mut Walker<'_>,
     list: usize,
@@ -420,7 +420,7 @@ fn first_files(
     });
     let mut distance = gaps.min();
     if let (None, [only]) = (distance, &*sorted) {
-        // Behind the only descriptor come the texts, that of its name among them.
+        // Behind the only descriptor come the texts, including its name.
         let at = table.saturating_add(*only as usize);
         let name = FileDescriptor5::load(walker.bytes.get(at..).unwrap_or_default());
         distance = name.and_then(|file| (file.name as usize).checked_sub(*only as usize));
@@ -451,7 +451,7 @@ fn first_files(
     Ok(files)
 }
 
-/// The files of version 6 and later, in a row.
+/// The files of version 6 and newer, stored consecutively.
 fn later_files(
     walker: &mut Walker<'_>,
     start: usize,
@@ -482,7 +482,7 @@ impl Tables<'_> {
         self.header.version()
     }
 
-    /// Names of the groups that the file at `index` is in.
+    /// Groups that the file at `index` is in.
     pub fn groups_of(&self, index: usize) -> impl Iterator<Item = &Group> {
         self.groups
             .iter()

@@ -1,4 +1,4 @@
-//! Writing of the tables: each structure over the bytes that no structure holds.
+//! Writer of the tables: writes each structure over the bytes that no structure has.
 
 use super::{ComponentDescriptor, GroupDescriptor, Tables};
 use crate::installshield::file::FileDescriptor;
@@ -6,7 +6,7 @@ use crate::installshield::records::FileDescriptor5;
 use crate::installshield::walker::Placed;
 use relicast_codec::{Blob, FixedSize};
 
-/// Puts a value over bytes.
+/// Writes a value over bytes.
 fn put<T: FixedSize>(bytes: &mut [u8], placed: Placed<T>) {
     let mut stored = Vec::with_capacity(T::SIZE);
     placed.value.store(&mut stored);
@@ -23,7 +23,7 @@ fn put_bytes(bytes: &mut [u8], at: usize, stored: &[u8]) {
 }
 
 impl Tables<'_> {
-    /// The bytes that the tables were decoded from, each structure written by its declaration.
+    /// Encodes the bytes that the tables were decoded from, each structure by its declaration.
     pub fn encode(&self) -> Vec<u8> {
         let mut bytes = vec![0; self.length];
         for rest in &self.rest {
@@ -33,7 +33,7 @@ impl Tables<'_> {
         bytes
     }
 
-    /// The stretches of `bytes` that no structure writes: those are left as they were whatever they were before.
+    /// Ranges of `bytes` that no structure writes.
     pub(super) fn uncovered<'b>(&self, bytes: &'b [u8]) -> Vec<Placed<Blob<'b>>> {
         let (mut low, mut high) = (vec![0; self.length], vec![u8::MAX; self.length]);
         self.put_structures(&mut low);

@@ -3,19 +3,19 @@
 use crate::riff::{Format, FormatTag};
 use relicast_codec::{Deviations, FormatError, Result, shown};
 
-/// The checked shape of a sound's blocks.
+/// Validated block layout of a sound.
 #[derive(Debug)]
 pub(super) struct Blocks {
     /// One or two.
     pub channels: usize,
-    /// Bytes of a block; at least its header, so never 0.
+    /// Size of a block; at least its header, so never 0.
     pub size: usize,
-    /// Bytes of the header of all channels.
+    /// Size of the header of all channels.
     pub header: usize,
 }
 
 impl Blocks {
-    /// The blocks of `format`, each with a header of `header` bytes a channel.
+    /// Validates the blocks of `format`, each with a header of `header` bytes a channel.
     pub(super) fn new(
         format: &Format<'_>,
         coding: FormatTag,
@@ -66,13 +66,13 @@ impl Blocks {
         })
     }
 
-    /// Most samples that `length` bytes can hold: no byte holds more than two.
+    /// Largest number of samples in `length` bytes: no byte holds more than two.
     pub(super) fn capacity(&self, length: usize) -> usize {
         length.saturating_mul(2)
     }
 
-    /// Header and body of each block, with the offset of the block. The last block may be short; one
-    /// without a whole header is left out.
+    /// Splits data into the header and body of each block, with the offset of the block. The last block may be short;
+    /// one without a whole header is left out.
     pub(super) fn split<'d>(
         &self,
         data: &'d [u8],
@@ -97,7 +97,7 @@ impl Blocks {
     }
 }
 
-/// The nearest 16-bit sample.
+/// Limits a value to 16 bits.
 pub(super) fn clamp(value: i64) -> i16 {
     i16::try_from(value).unwrap_or(if value < 0 { i16::MIN } else { i16::MAX })
 }
@@ -108,7 +108,7 @@ pub(super) fn nibbles(byte: u8) -> (u8, u8) {
 }
 
 /// Splits interleaved `samples` into blocks of `frames` frames for an encoder. The last block is
-/// filled with its last frame.
+/// padded with its last frame.
 pub(super) fn frames_of_blocks(
     samples: &[i16],
     channels: usize,

@@ -1,4 +1,4 @@
-//! The IMA's ADPCM in Microsoft's blocks.
+//! IMA ADPCM in Microsoft's blocks.
 //!
 //! ```text
 //! block: a channel: first sample, i16; step index, u8; 0, u8
@@ -6,16 +6,16 @@
 //! ```
 //!
 //! A nibble is a sign and three bits that select fractions of the step; it adapts the step's index.
-//! The fractions are shifted one by one and then added, as common decoders do.
+//! The fractions are shifted separately and then added, as common decoders do.
 
 use crate::riff::{Format, FormatTag};
 use relicast_codec::{Decoded, Deviations, FixedSize, Result};
 
 use super::blocks::{Blocks, clamp, frames_of_blocks, nibbles};
 
-/// Bytes of a block's header for each channel.
+/// Size of a block's header for each channel.
 const HEADER: usize = 4;
-/// Bytes that stand together for each channel.
+/// Number of consecutive bytes of each channel.
 const GROUP: usize = 4;
 
 /// Changes of the step index, by nibble without its sign.
@@ -77,13 +77,13 @@ impl Predictor {
     }
 }
 
-/// Decodes the IMA's ADPCM to interleaved samples.
+/// Decodes IMA ADPCM to interleaved samples.
 ///
-/// A step index past the table is taken for the last, a short last block yields the frames that it
-/// holds for all channels; both are deviations, with offsets from the start of `data`.
+/// A step index past the table is replaced by the last one. A short last block yields the frames that it
+/// holds for all channels. Both are deviations, with offsets from the start of `data`.
 ///
 /// # Errors
-/// The format is of another coding, has other than one or two channels, or blocks without room for
+/// The format has another coding, other than one or two channels, or blocks that are too small for
 /// their header.
 pub fn decode_ima(format: &Format<'_>, data: &[u8]) -> Result<Decoded<Vec<i16>>> {
     let mut deviations = Deviations::default();
@@ -153,10 +153,10 @@ pub fn decode_ima(format: &Format<'_>, data: &[u8]) -> Result<Decoded<Vec<i16>>>
     })
 }
 
-/// Encodes interleaved samples in whole blocks of `format`; the last is filled with its last frame.
+/// Encodes interleaved samples in whole blocks of `format`; the last is padded with its last frame.
 ///
 /// # Errors
-/// As [`decode_ima`].
+/// Like [`decode_ima`].
 pub fn encode_ima(format: &Format<'_>, samples: &[i16]) -> Result<Vec<u8>> {
     let blocks = Blocks::new(
         format,
@@ -164,7 +164,7 @@ pub fn encode_ima(format: &Format<'_>, samples: &[i16]) -> Result<Vec<u8>> {
         HEADER,
         &mut Deviations::default(),
     )?;
-    // Stereo blocks hold groups of four bytes a channel; a rest without room for one stays empty.
+    // Stereo blocks hold groups of four bytes a channel; a remainder that is too small for one stays empty.
     let body = blocks.size.saturating_sub(blocks.header);
     let whole = match blocks.channels {
         2 => body / (2 * GROUP) * (2 * GROUP),

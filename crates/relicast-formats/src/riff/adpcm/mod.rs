@@ -1,11 +1,11 @@
-//! Adaptive differential PCM: 4 bits a sample, in blocks that each start with what the decoder needs.
+//! Adaptive differential PCM: 4 bits a sample, in blocks that each start with the decoder's state.
 //!
 //! - [`decode_ms`], [`encode_ms`]: Microsoft's coding (tag 2), mono and stereo.
 //! - [`decode_ima`], [`encode_ima`]: the IMA's coding in Microsoft's blocks (tag 0x11), mono and stereo.
 //!
-//! Offsets of faults whose field starts with `fmt.` count from the start of the format chunk, those of
-//! others from the start of the data. Samples are interleaved. Decoders yield at most four bytes for each byte of input. Both codings
-//! are lossy: what a decoder yields is exact, but no encoder gives back the bytes it came from.
+//! Offsets of faults in fields of `fmt.` count from the start of the format chunk, others
+//! from the start of the data. Samples are interleaved. Decoders yield at most four bytes for each byte of input. Both
+//! codings are lossy: decoding is exact, but encoding does not restore the original bytes.
 //!
 //! ```
 //! use relicast_formats::riff::adpcm::{decode_ima, encode_ima};

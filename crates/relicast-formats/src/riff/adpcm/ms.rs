@@ -1,4 +1,4 @@
-//! Microsoft's ADPCM.
+//! Microsoft ADPCM.
 //!
 //! ```text
 //! block: predictor index, u8 a channel
@@ -8,7 +8,7 @@
 //!        nibbles, high half of a byte first; of stereo, high is left and low is right
 //! ```
 //!
-//! A sample is predicted from the two before it, with the weights that the index selects; a signed
+//! A sample is predicted from the two previous samples, with the weights that the index selects. A signed
 //! nibble times the step is added, and the nibble adapts the step. The division of the prediction by
 //! 256 rounds toward zero, as common decoders do.
 
@@ -17,7 +17,7 @@ use relicast_codec::{Decoded, Deviations, FixedSize, Result};
 
 use super::blocks::{Blocks, clamp, frames_of_blocks, nibbles};
 
-/// Bytes of a block's header for each channel.
+/// Size of a block's header for each channel.
 const HEADER: usize = 7;
 
 /// Factor of the step for each nibble, in units of 1/256.
@@ -25,9 +25,9 @@ const ADAPTATION: [i64; 16] = [
     230, 230, 230, 230, 307, 409, 512, 614, 768, 614, 512, 409, 307, 230, 230, 230,
 ];
 
-/// The step never falls below this.
+/// Smallest step.
 const SMALLEST_STEP: i64 = 16;
-/// Bound of the step; files of real encoders stay far below.
+/// Largest step; files of real encoders stay far below.
 const LARGEST_STEP: i64 = i32::MAX as i64 / 768;
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -75,14 +75,14 @@ impl Predictor {
     }
 }
 
-/// Decodes Microsoft's ADPCM to interleaved samples.
+/// Decodes Microsoft ADPCM to interleaved samples.
 ///
-/// Weights come from the format's extension where it holds them. A predictor index without weights
-/// is taken for the last, a short last block yields the frames it holds; both are deviations, with
+/// Weights come from the format's extension if it has them. A predictor index without weights
+/// is replaced by the last one. A short last block yields the frames it holds. Both are deviations, with
 /// offsets from the start of `data`.
 ///
 /// # Errors
-/// The format is of another coding, has other than one or two channels, or blocks without room for
+/// The format has another coding, other than one or two channels, or blocks that are too small for
 /// their header.
 pub fn decode_ms(format: &Format<'_>, data: &[u8]) -> Result<Decoded<Vec<i16>>> {
     let mut deviations = Deviations::default();
@@ -179,11 +179,11 @@ fn attempt(index: u8, weights: [i16; 2], channel: &[i16]) -> Option<Attempt> {
     })
 }
 
-/// Encodes interleaved samples in whole blocks of `format`; the last is filled with its last frame.
-/// For each block and channel the standard weights with the smallest error are taken.
+/// Encodes interleaved samples in whole blocks of `format`; the last is padded with its last frame.
+/// For each block and channel the standard weights with the smallest error are used.
 ///
 /// # Errors
-/// As [`decode_ms`].
+/// Like [`decode_ms`].
 pub fn encode_ms(format: &Format<'_>, samples: &[i16]) -> Result<Vec<u8>> {
     let blocks = Blocks::new(
         format,
@@ -238,7 +238,7 @@ pub fn encode_ms(format: &Format<'_>, samples: &[i16]) -> Result<Vec<u8>> {
 mod tests {
     use super::*;
 
-    /// Two samples of the header, then nibbles worked out by hand: weights (512, -256) continue the
+    /// Two samples of the header, then nibbles calculated by hand: weights (512, -256) continue the
     /// line 100, 110 to 120; nibble 1 adds the step of 16.
     #[test]
     fn handmade_block_decodes_as_calculated() {

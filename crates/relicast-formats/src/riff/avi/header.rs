@@ -8,11 +8,11 @@ bitflags::bitflags! {
     pub struct AviFlags: u32 {
         /// The file has an index.
         const HAS_INDEX = 0x10;
-        /// Chunks are to be taken in the order of the index.
+        /// Chunks must be read in the order of the index.
         const MUST_USE_INDEX = 0x20;
         /// Streams are interleaved.
         const INTERLEAVED = 0x100;
-        /// The index can be trusted to tell key frames.
+        /// The index reliably marks key frames.
         const TRUST_KEY_FRAMES = 0x800;
         /// The file was made for capturing.
         const CAPTURE = 0x1_0000;
@@ -29,20 +29,20 @@ relicast_codec::record! {
     pub struct MainHeader[56] {
         /// Offset 0: time of a frame in microseconds.
         frame_time: u32,
-        /// Offset 4: most bytes in a second, as the writer guessed.
+        /// Offset 4: largest number of bytes per second, estimated by the writer.
         bytes_per_second: u32,
         /// Offset 8: chunks are padded to multiples of this.
         padding: u32,
-        /// Offset 12: what the file is like.
+        /// Offset 12: flags.
         flags: AviFlags,
-        /// Offset 16: frames of the first stream of pictures; those of the first RIFF chunk only in
-        /// files of OpenDML.
+        /// Offset 16: frames of the first stream of pictures; in files of OpenDML, only those of the first RIFF
+        /// chunk.
         frames: u32,
-        /// Offset 20: frames before time starts.
+        /// Offset 20: frames before the start time.
         initial_frames: u32,
         /// Offset 24: number of streams.
         streams: u32,
-        /// Offset 28: size of the largest chunk, as the writer guessed.
+        /// Offset 28: size of the largest chunk, estimated by the writer.
         buffer_size: u32,
         /// Offset 32: width in pixels.
         width: u32,
@@ -58,7 +58,7 @@ relicast_codec::record! {
     pub struct StreamHeader[56] {
         /// Offset 0: `vids`, `auds`, `txts` or `mids`.
         kind: FourCc,
-        /// Offset 4: the codec that is to decode the stream.
+        /// Offset 4: codec of the stream.
         handler: FourCc,
         /// Offset 8: flags.
         flags: u32,
@@ -66,23 +66,23 @@ relicast_codec::record! {
         priority: u16,
         /// Offset 14: language.
         language: u16,
-        /// Offset 16: how far sound runs ahead of pictures, in frames.
+        /// Offset 16: lead of sound over pictures, in frames.
         initial_frames: u32,
-        /// Offset 20: with `rate` the time of a frame or sample: `scale / rate` seconds.
+        /// Offset 20: with `rate`, the duration of a frame or sample: `scale / rate` seconds.
         scale: u32,
         /// Offset 24: see `scale`.
         rate: u32,
-        /// Offset 28: first frame or sample in units of that time.
+        /// Offset 28: first frame or sample in that unit.
         start: u32,
-        /// Offset 32: frames or samples.
+        /// Offset 32: number of frames or samples.
         length: u32,
-        /// Offset 36: size of the largest chunk, as the writer guessed.
+        /// Offset 36: size of the largest chunk, estimated by the writer.
         buffer_size: u32,
         /// Offset 40: quality from 0 to 10000; 2^32 - 1 when unknown.
         quality: u32,
-        /// Offset 44: bytes of a sample; 0 when every chunk is one.
+        /// Offset 44: size of a sample; 0 when every chunk is one.
         sample_size: u32,
-        /// Offset 48: where in the picture the stream is shown: left, top, right, bottom.
+        /// Offset 48: rectangle of the stream in the picture: left, top, right, bottom.
         frame: [i16; 4],
     }
 }
@@ -90,27 +90,27 @@ relicast_codec::record! {
 relicast_codec::record! {
     /// Picture format: the `strf` of a stream of pictures.
     pub struct BitmapHeader[40] {
-        /// Offset 0: size of this structure and what belongs to it.
+        /// Offset 0: size of this structure and its palette.
         size: u32,
         /// Offset 4: width in pixels.
         width: i32,
-        /// Offset 8: height in pixels; plain pictures are stored from the bottom when it is positive.
+        /// Offset 8: height in pixels; uncompressed pictures are stored from the bottom up when it is positive.
         height: i32,
         /// Offset 12: always 1.
         planes: u16,
-        /// Offset 14: bits of a pixel.
+        /// Offset 14: bits per pixel.
         bits: u16,
-        /// Offset 16: the codec; 0 for plain pixels.
+        /// Offset 16: codec; 0 for uncompressed pixels.
         compression: FourCc,
-        /// Offset 20: bytes of a picture.
+        /// Offset 20: size of a picture.
         image_size: u32,
-        /// Offset 24: pixels in a meter across.
+        /// Offset 24: horizontal pixels per meter.
         pixels_per_meter_x: u32,
-        /// Offset 28: pixels in a meter down.
+        /// Offset 28: vertical pixels per meter.
         pixels_per_meter_y: u32,
-        /// Offset 32: colors of the palette, 0 for all.
+        /// Offset 32: number of colors in the palette, 0 for all.
         colors: u32,
-        /// Offset 36: colors that matter, 0 for all.
+        /// Offset 36: number of important colors, 0 for all.
         important_colors: u32,
     }
 }

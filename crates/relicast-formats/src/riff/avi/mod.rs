@@ -1,8 +1,8 @@
-//! AVI files: what their headers tell, and how many bytes of each stream are there.
+//! AVI files: their headers, and the number of bytes of each stream.
 //!
-//! Pictures and sounds stay as they are: no codec is known here. A file is read from its first chunk to
-//! its last without memory for its chunks, so that inspecting a video of any size costs nothing but
-//! time. Layouts are those of the public RIFF and OpenDML specifications.
+//! Pictures and sounds are not decoded. A file is read from its first chunk to its last without
+//! memory for its chunks, so that inspecting a video of any size needs only time. Layouts are those of the
+//! public RIFF and OpenDML specifications.
 //!
 //! ```text
 //! RIFF "AVI "
@@ -27,13 +27,13 @@ use walk::{Cursor, Node};
 use super::chunk::FourCc;
 use super::format::Format;
 
-/// Streams that are told apart; a file names them by two digits.
+/// Largest number of streams, because a file names them by two digits.
 const MOST_STREAMS: usize = 100;
 
-/// Tags that are kept of a file.
+/// Largest number of stored tags of a file.
 const MOST_TAGS: usize = 256;
 
-/// Longest text of a tag in bytes; the rest is cut.
+/// Longest text of a tag in bytes; the rest is cut off.
 const LONGEST_TEXT: usize = 4096;
 
 /// Headers of an AVI file.
@@ -46,11 +46,11 @@ pub struct Avi<'a> {
     pub header: MainHeader,
     /// The streams in the order of their headers.
     pub streams: Vec<Stream<'a>>,
-    /// Tags of the INFO lists, and the date of digitising, in file order.
+    /// Tags of the INFO lists, and the date of digitizing, in file order.
     pub tags: Vec<Tag>,
     /// Entries of the old index.
     pub index_entries: u32,
-    /// RIFF chunks of the file; more than one are of OpenDML.
+    /// Number of RIFF chunks of the file; more than one in OpenDML files.
     pub riff_chunks: u32,
 }
 
@@ -62,12 +62,12 @@ pub struct Stream<'a> {
     pub header: StreamHeader,
     /// Coding of its data.
     pub format: StreamFormat<'a>,
-    /// Its name, which sound editors like to sign.
+    /// Its name, in which sound editors often leave their own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Chunks of it that are there as a whole.
+    /// Number of its complete chunks.
     pub chunks: u32,
-    /// Bytes of it that are there, those of a chunk that is cut included.
+    /// Number of its bytes in the file, including those of a truncated chunk.
     pub bytes: u64,
 }
 
@@ -90,13 +90,13 @@ impl Default for StreamFormat<'_> {
     }
 }
 
-/// Text that belongs to the whole file.
+/// Text about the whole file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Tag {
     /// Meaning of the text, such as `ISFT` for the program that wrote the file.
     pub id: FourCc,
-    /// The text up to its NUL; bytes above 0x7F are taken as Latin-1.
+    /// The text up to its NUL; bytes above 0x7F are read as Latin-1.
     pub text: String,
 }
 
@@ -109,7 +109,7 @@ impl Avi<'_> {
         })
     }
 
-    /// Seconds that the file lasts by its headers: those of its longest stream.
+    /// Duration in seconds by its headers: that of its longest stream.
     pub fn duration(&self) -> Option<f64> {
         let lengths = self.streams.iter().filter_map(Stream::duration);
         lengths.reduce(f64::max)
@@ -117,7 +117,7 @@ impl Avi<'_> {
 }
 
 impl Stream<'_> {
-    /// Seconds that the stream lasts by its header; `None` when that tells no rate.
+    /// Duration of the stream in seconds by its header; `None` when that has no rate.
     pub fn duration(&self) -> Option<f64> {
         let StreamHeader {
             scale,
@@ -129,10 +129,10 @@ impl Stream<'_> {
     }
 }
 
-/// Reads the headers of an AVI file and counts what is there of its streams.
+/// Reads the headers of an AVI file and counts the chunks of its streams.
 ///
 /// # Errors
-/// The bytes do not start as an AVI file, or there is no main header of at least 56 bytes.
+/// The bytes do not start as an AVI file, or the main header is missing or shorter than 56 bytes.
 pub fn decode(bytes: &[u8]) -> Result<Decoded<Avi<'_>>> {
     let mut reader = Reader::new(bytes);
     let (mut id, mut form) = (FourCc::default(), FourCc::default());
@@ -177,7 +177,7 @@ pub fn stream_chunks(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
 fn stream_of(id: FourCc) -> Option<usize> {
     let [tens, ones, first, _] = id.0;
     let digit = |byte: u8| byte.is_ascii_digit().then(|| usize::from(byte - b'0'));
-    // Indices of OpenDML are named `ixNN`, so letters come first; palettes (`pc`) are no pictures.
+    // Indices of OpenDML are named `ixNN`, so letters come first; palettes (`pc`) are not pictures.
     let stream = digit(tens)? * 10 + digit(ones)?;
     first.is_ascii_alphabetic().then_some(stream)
 }
@@ -189,7 +189,7 @@ struct Seen {
     in_movie: bool,
     /// The list that the last chunks were in.
     form: FourCc,
-    /// The first chunk that the file ends in: offset, name, size as stored, bytes left.
+    /// The chunk that is truncated by the end of the file: offset, name, size as stored, bytes left.
     cut: Option<(usize, FourCc, u32, usize)>,
 }
 

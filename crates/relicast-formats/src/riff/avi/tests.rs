@@ -1,4 +1,4 @@
-//! Own files, whole and damaged.
+//! Generated files, complete and damaged.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! A way through nested chunks that takes no memory.
+//! Iterator over nested chunks that allocates no memory.
 
 use crate::riff::FourCc;
 use relicast_codec::FixedSize;
@@ -14,11 +14,11 @@ pub(super) struct Node<'a> {
     pub size: u32,
     /// List type; `None` for a chunk with data.
     pub form: Option<FourCc>,
-    /// Its bytes that are there; those behind the form of a list.
+    /// Its bytes in the file; for a list, those behind its type.
     pub payload: &'a [u8],
 }
 
-/// Bytes of the header of a chunk.
+/// Size of the header of a chunk.
 const HEADER: usize = 8;
 
 impl Node<'_> {
@@ -39,7 +39,7 @@ impl Node<'_> {
     }
 }
 
-/// Lists that are entered; others are chunks like any.
+/// Lists that are entered; other lists are handled like any chunk.
 const LISTS: [FourCc; 7] = [
     FourCc(*b"AVI "),
     FourCc(*b"AVIX"),
@@ -50,8 +50,8 @@ const LISTS: [FourCc; 7] = [
     FourCc(*b"rec "),
 ];
 
-/// Visits every chunk of a file in order. Lists are visited before what is in them, and sizes of lists
-/// bind nobody: what follows their head is read on, so that a list that lies about its size hides
+/// Visits every chunk of a file in order. Lists are visited before their content. The sizes of lists
+/// are ignored: reading continues behind their head, so that a list with a wrong size hides
 /// nothing.
 #[derive(Debug)]
 pub(super) struct Cursor<'a> {
@@ -59,13 +59,13 @@ pub(super) struct Cursor<'a> {
     position: usize,
 }
 
-/// The name at the start of `bytes`. Names are printable; anything else is padding or rubbish.
+/// The name at the start of `bytes`. Names are printable; anything else is padding or garbage.
 fn name(bytes: &[u8]) -> Option<FourCc> {
     FourCc::load(bytes).filter(|id| id.0.iter().all(|byte| (0x20..0x7F).contains(byte)))
 }
 
 impl<'a> Cursor<'a> {
-    /// A way through `bytes`.
+    /// Starts at the beginning of `bytes`.
     pub fn new(bytes: &'a [u8]) -> Self {
         Self { bytes, position: 0 }
     }
@@ -102,7 +102,7 @@ impl<'a> Cursor<'a> {
         Some(node)
     }
 
-    /// Passes the byte that pads an odd chunk, which some writers leave out.
+    /// Skips the padding byte of an odd chunk, which some writers leave out.
     fn pass_padding(&mut self) {
         let rest = self.bytes.get(self.position..).unwrap_or_default();
         let padded = rest.get(1..).and_then(name).is_some();

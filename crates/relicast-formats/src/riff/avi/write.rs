@@ -1,4 +1,4 @@
-//! Writes plain AVI files: uncompressed pictures and sound. The samples and tests are made with it.
+//! Writer of plain AVI files: uncompressed pictures and sound. Samples and tests use it.
 //!
 //! ```
 //! use relicast_formats::riff::avi::{self, write::{Movie, write}};
@@ -15,14 +15,14 @@ use super::header::{AviFlags, BitmapHeader, MainHeader, StreamHeader};
 use crate::riff::{Format, FourCc};
 use relicast_codec::{Result, encode};
 
-/// A movie in the making.
+/// A movie to be written.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Movie<'a> {
     /// Width in pixels.
     pub width: u16,
     /// Height in pixels.
     pub height: u16,
-    /// Frames in a second.
+    /// Frames per second.
     pub rate: u32,
     /// Frames: red, green, blue, rows from top to bottom. Missing bytes are black.
     pub frames: Vec<Vec<u8>>,
@@ -34,7 +34,7 @@ pub struct Movie<'a> {
     pub software: Option<&'a str>,
 }
 
-/// The bytes of an AVI file.
+/// Encodes an AVI file.
 ///
 /// # Errors
 /// It would be larger than 4 GiB.
@@ -137,12 +137,12 @@ fn interleaved(movie: &Movie<'_>) -> Result<(Vec<u8>, Vec<u8>)> {
     Ok((data, index))
 }
 
-/// Bytes of a stored row: rows start at multiples of 4.
+/// Size of a stored row: rows start at multiples of 4.
 fn row_size(movie: &Movie<'_>) -> usize {
     (usize::from(movie.width) * 3).next_multiple_of(4)
 }
 
-/// A frame as it is stored: blue, green, red, from the bottom up.
+/// A frame in stored form: blue, green, red, from the bottom up.
 fn bitmap(movie: &Movie<'_>, frame: &[u8]) -> Vec<u8> {
     let row = usize::from(movie.width) * 3;
     let mut stored = Vec::with_capacity(row_size(movie) * usize::from(movie.height));
