@@ -351,7 +351,10 @@ fn shared_frames_do_not_grow_without_end() {
     let collected = one(models("a_chr.s3d", &bytes, &[], "a_chr.wld"), "ABC");
     assert!(collected.main.unwrap().buffer.len() < 4_000_000);
     assert!(
-        collected.notes.iter().any(|note| note.contains("left out")),
+        collected
+            .notes
+            .iter()
+            .any(|note| note.contains("share their frames")),
         "{:?}",
         collected.notes
     );

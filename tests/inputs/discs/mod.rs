@@ -239,7 +239,7 @@ fn damaged_images_give_what_is_left_and_say_what_is_not() {
             assert!(report.contains(text), "{name}: {text}");
         }
     };
-    said("truncated", &["found 12169; the image ends", "TRACK 03"]);
+    said("truncated", &["found 12169 (the image ends)", "TRACK 03"]);
     said("missing", &["LOST.BIN", "no such file"]);
     said(
         "hostile",

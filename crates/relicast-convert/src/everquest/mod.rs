@@ -8,7 +8,7 @@
 //! - [`picture_file`] — pictures that are files of their own;
 //! - [`ply_file`] — meshes of other tools under the names of pictures;
 //! - [`corrections`] — materials that are wrong in retail files;
-//! - [`scene_builder`] — a scene in the making: surfaces and textures; [`checks`] — counts;
+//! - [`scene_builder`] — builder of a scene: surfaces and textures; [`checks`] — counts;
 //! - [`cycles`] — surfaces that show several pictures in turn;
 //! - [`baking`] — light that was baked into vertices;
 //! - [`geometry`] — meshes of both kinds as one type, in file axes;

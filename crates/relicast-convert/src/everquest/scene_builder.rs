@@ -1,4 +1,4 @@
-//! A scene in the making: its surfaces and textures, each made once, and counts.
+//! Builder of a scene: its surfaces and textures, each made once, and counts.
 
 use std::collections::HashMap;
 
@@ -48,7 +48,7 @@ pub(super) struct ResolvedMaterial {
     pub lacks_picture: bool,
 }
 
-/// A scene in the making.
+/// Builder of a scene.
 #[derive(Debug)]
 pub(super) struct SceneBuilder<'s, 'a> {
     /// The scene.

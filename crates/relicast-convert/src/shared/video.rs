@@ -235,6 +235,6 @@ mod tests {
         let kind = sniff(bytes, "Campaign.avi");
         assert_eq!(kind, Kind::Avi);
         let error = VideoFile::open(kind, bytes).unwrap_err().to_string();
-        assert!(error.contains("InstallShield packed"), "{error}");
+        assert!(error.contains("packed by InstallShield"), "{error}");
     }
 }

@@ -37,7 +37,7 @@ fn frame(tick: u32) -> u64 {
     (frames + u64::from(TICKS_PER_SECOND) / 2) / u64::from(TICKS_PER_SECOND)
 }
 
-/// Samples of 16 bits in the making.
+/// Rendered samples of 16 bits.
 struct Output {
     bytes: Vec<u8>,
     left: Vec<f32>,

@@ -113,7 +113,7 @@ enum Turn {
     Empty,
 }
 
-/// A song in the making.
+/// Builder of a song.
 #[derive(Default)]
 struct Maker {
     events: Vec<(u32, Turn, MidiEvent)>,
