@@ -28,12 +28,12 @@ impl Default for Animations {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Clips {
-    /// Scenes of their own, one for each node that animations are bound to.
+    /// Separate scenes, one for each node that animations are bound to.
     #[default]
     Separate,
     /// The scene of the world as well.
     World,
-    /// Nowhere.
+    /// No clips.
     None,
 }
 
@@ -44,7 +44,7 @@ pub enum Visibility {
     /// Keys in the extras of the clip.
     #[default]
     Extras,
-    /// The scale of a node above, 0 or 1; and the extras.
+    /// The scale of a parent node, 0 or 1; and the extras.
     Scale,
     /// KHR_node_visibility and the color of surfaces, by KHR_animation_pointer; and the extras.
     Pointer,

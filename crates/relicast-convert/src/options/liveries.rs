@@ -11,7 +11,7 @@ use relicast_formats::zipper::paint::Pattern;
 pub struct Liveries {
     /// Rule for blending paints.
     pub rule: Rule,
-    /// Paints of patterns in place of the game's: a name and three colors each.
+    /// Paints that replace those of the game's patterns: a name and three colors each.
     pub paints: Vec<String>,
 }
 
@@ -32,8 +32,7 @@ fn parsed(text: &str) -> Option<(&str, Paints)> {
 }
 
 impl Liveries {
-    /// The paints of the pattern of this name; `None` for one that the game does not have and that is not
-    /// listed.
+    /// The paints of the pattern of this name; `None` if it is neither in the game nor listed.
     pub fn paints_of(&self, pattern: &str) -> Option<Paints> {
         let known = Pattern::named(pattern);
         let name = known.map_or(pattern, |known| known.folder);
@@ -46,7 +45,7 @@ impl Liveries {
             .or_else(|| Some(known?.paints))
     }
 
-    /// Entries that are no paints, and what would be right.
+    /// Invalid entries, and a description of the fault.
     pub fn faults(&self) -> impl Iterator<Item = (&str, &'static str)> {
         let wrong = self.paints.iter().filter(|text| parsed(text).is_none());
         wrong.map(|text| {

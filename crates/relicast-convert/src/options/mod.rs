@@ -44,13 +44,13 @@ pub struct ConvertOptions {
     pub liveries: Liveries,
     /// Files that need no conversion.
     pub loose: Loose,
-    /// 'Mechs, aircraft and things that are made at run time.
+    /// 'Mechs, aircraft and objects made at run time.
     pub models: Models,
     /// Music of discs and songs.
     pub music: Music,
     /// Typed decodes.
     pub raw: Raw,
-    /// Worlds, 'mechs and aircraft alike.
+    /// Scenes of worlds, 'mechs and aircraft.
     pub scenes: Scenes,
     /// Sounds.
     pub sounds: Sounds,

@@ -18,16 +18,16 @@ pub struct Music {
     pub format: SoundFormat,
     /// Handling of the gaps between tracks.
     pub pregap: Pregap,
-    /// Play the songs of EverQuest with a sound font.
+    /// Render the songs of EverQuest with a sound font.
     pub render: bool,
-    /// The sound font; empty: one that lies beside the songs.
+    /// The sound font; empty: one in the folder of the songs.
     pub sound_font: PathBuf,
-    /// Seconds of silence that a played song may end with; of a longer tail this much stays. 0: all of it.
+    /// Seconds of silence at the end of a rendered song; a longer tail is trimmed to this. 0: not trimmed.
     pub trim: f32,
 }
 
 impl Music {
-    /// BLAKE3 of the sound font that the settings name; empty where none is named, or music is not played.
+    /// BLAKE3 of the sound font that the settings name; empty where none is named, or songs are not rendered.
     pub fn sound_font_digest(&self) -> String {
         if !self.render || self.sound_font.as_os_str().is_empty() {
             return String::new();

@@ -1,4 +1,4 @@
-//! Settings of scenes: what all have, and what worlds, models and EverQuest's zones have beside.
+//! Settings of scenes: common ones, and those of worlds, models and EverQuest's zones.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,57 +12,57 @@ pub struct Scenes {
     pub container: SceneContainer,
     /// Lit or unlit surfaces.
     pub shading: Shading,
-    /// Which levels of detail are written.
+    /// Levels of detail to write.
     pub lods: Lods,
     /// Placement of nodes that are hidden at first.
     pub hidden: Hidden,
     /// Use of the alpha of textures.
     pub alpha: AlphaRule,
-    /// Share of solid among visible texels from which a texture is a cut-out.
+    /// Minimum share of solid texels among the visible ones for a texture to be a cut-out.
     pub alpha_threshold: f32,
-    /// Textures that are mixed with what lies behind whatever their texels say; lower case.
+    /// Textures that are always blended, regardless of their texels; lower case.
     pub always_blend: Vec<String>,
-    /// Which rule says what lies outside a texture.
+    /// Wrapping outside a texture.
     pub sampler: SamplerRule,
     /// Filtering of textures.
     pub filter: SceneFilter,
-    /// Turn models that stand alone to face +Z, as glTF has it.
+    /// Turn separate models to face +Z, as in glTF.
     pub face_forward: bool,
-    /// Name clips that go round and round so that Godot loops them.
+    /// Name looping clips so that Godot loops them.
     pub godot_loop: bool,
-    /// Name nodes that can be stood on or hit so that Godot makes them solid.
+    /// Name nodes with collision so that Godot makes them solid.
     pub godot_suffix: bool,
     /// Handling of pictures drawn over others.
     pub layers: Layers,
-    /// Meters by which a step of priority lifts a surface off those below it, or lowers it where it is negative.
+    /// Meters by which each step of priority raises a surface above those below it; negative: lowers it.
     pub decal_offset: f32,
-    /// Write volumes of collision, without material.
+    /// Write collision volumes, without material.
     pub collision: bool,
     /// Factor of the brightness of all lights.
     pub light_scale: f32,
-    /// Surfaces that differ by the kind of ground alone become one.
+    /// Merge surfaces that differ only in the kind of ground.
     pub merge_soil: bool,
-    /// Degrees up to which faces without normals of their own are smooth.
+    /// Maximum angle in degrees for smooth shading of faces without stored normals.
     pub smooth_angle: f32,
-    /// Put what stands in a cell of a world below a node of that cell.
+    /// Group the nodes of each cell of a world below a node.
     pub group_partitions: bool,
-    /// Write all pictures of cycles to the file.
+    /// Write all pictures of texture cycles to the file.
     pub embed_cycles: bool,
-    /// Put the pictures of a cycle beside each other and write clips that show them in turn.
+    /// Combine the pictures of a texture cycle in an atlas and write clips that show them in turn.
     pub cycle_atlas: bool,
-    /// Write clips for textures that can move. The games move only those that a script or their code moves.
+    /// Write clips for textures that can move. The games move only textures that a script or their code selects.
     pub animate_uv: bool,
-    /// Tell other looks of the same surfaces by `KHR_materials_variants`.
+    /// Write material variants with `KHR_materials_variants`.
     pub variants: bool,
-    /// Files for the import script of a Godot project.
+    /// Write files for the import script of a Godot project.
     pub godot_extras: bool,
-    /// Positions and normals take fewer bytes.
+    /// Quantize positions and normals to save bytes.
     pub quantize: bool,
-    /// Pictures inside `.glb` files are WebP where these are smaller.
+    /// Store pictures in `.glb` files as WebP where that is smaller.
     pub webp: bool,
-    /// One node with a list of places instead of many nodes that only show the same mesh.
+    /// Write one node with a list of instances instead of many nodes with the same mesh.
     pub gpu_instancing: bool,
-    /// Tell levels of detail that stand together apart.
+    /// Mark levels of detail in the same scene with `MSFT_lod`.
     pub msft_lod: bool,
 }
 
@@ -109,7 +109,7 @@ pub enum SceneContainer {
     /// JSON, a buffer, and shared pictures.
     #[default]
     Gltf,
-    /// One binary file with everything inside.
+    /// One self-contained binary file.
     Glb,
 }
 
@@ -117,25 +117,25 @@ pub enum SceneContainer {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Shading {
-    /// As the game has it.
+    /// As in the game.
     #[default]
     Auto,
-    /// All are.
+    /// All lit.
     Lit,
-    /// None is.
+    /// All unlit.
     Unlit,
 }
 
-/// Which levels of detail are written.
+/// Levels of detail to write.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Lods {
-    /// The finest.
+    /// The finest only.
     #[default]
     Nearest,
-    /// All, each coarser level in a file of its own.
+    /// All, each coarser level in a separate file.
     All,
-    /// All in one file, beside each other.
+    /// All in one file.
     Together,
 }
 
@@ -143,10 +143,10 @@ pub enum Lods {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Layers {
-    /// Surfaces of their own over the first.
+    /// Separate surfaces over the first.
     #[default]
     Blend,
-    /// More texture coordinates, and notes of what lies on them.
+    /// More sets of texture coordinates, with the overlays in extras.
     Extras,
 }
 
@@ -154,10 +154,10 @@ pub enum Layers {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Hidden {
-    /// To a file of its own.
+    /// In a separate file.
     #[default]
     Separate,
-    /// To the same file.
+    /// In the same file.
     Keep,
 }
 
@@ -165,23 +165,23 @@ pub enum Hidden {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum AlphaRule {
-    /// Cut-outs are cut out, the rest is mixed.
+    /// Alpha mask for cut-outs, alpha blending for the rest.
     #[default]
     Auto,
-    /// Everything with alpha is mixed with what lies behind.
+    /// Alpha blending for everything with alpha.
     Blend,
-    /// Everything with alpha is cut out.
+    /// Alpha mask for everything with alpha.
     Mask,
 }
 
-/// Which rule says what lies outside a texture.
+/// Wrapping outside a texture.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SamplerRule {
     /// The texture's own edge mode.
     #[default]
     Stored,
-    /// The texture again.
+    /// Repeat the texture.
     Repeat,
 }
 
@@ -189,10 +189,10 @@ pub enum SamplerRule {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SceneFilter {
-    /// Smooth, with reduced pictures at a distance.
+    /// Smooth, with mipmaps.
     #[default]
     Trilinear,
-    /// Smooth, without reduced pictures: as the games did.
+    /// Smooth, without mipmaps, as in the games.
     Bilinear,
     /// Coarse texels.
     Nearest,
@@ -204,13 +204,13 @@ pub enum SceneFilter {
 pub struct Worlds {
     /// Convert them.
     pub enabled: bool,
-    /// Also write each world as a mission fills it.
+    /// Also write each world with the objects of each mission.
     pub placements: bool,
     /// Hide helpers of editors, and actors that wait at the origin.
     pub hide_unplaced: HideUnplaced,
-    /// Add what Crimson Skies strews over the ground and into volumes of fog: forests, city blocks, clouds.
+    /// Add ground clutter and clouds of Crimson Skies: forests, city blocks, and clouds in fog volumes.
     pub clutter: bool,
-    /// Which states of a world are written.
+    /// States of a world to write.
     pub state: WorldState,
     /// Macros that are set before the scripts of a mission run, each a name and a value.
     pub script_macros: Vec<String>,
@@ -241,15 +241,15 @@ impl Worlds {
     }
 }
 
-/// Which states of a world are written.
+/// States of a world to write.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WorldState {
     /// As the file stores it.
     Stored,
-    /// As missions begin in it; as stored where no mission is known.
+    /// At the start of missions; as stored where no mission is known.
     MissionStart,
-    /// As stored, and beside that as missions begin in it.
+    /// Both: as stored, and at the start of missions.
     #[default]
     Both,
 }
@@ -258,7 +258,7 @@ pub enum WorldState {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum HideUnplaced {
-    /// In Crimson Skies all of them; in the older games actors that an animation places later.
+    /// In Crimson Skies all of them; in the older games only actors that an animation places later.
     #[default]
     Auto,
     /// In every game.
@@ -267,7 +267,7 @@ pub enum HideUnplaced {
     Never,
 }
 
-/// 'Mechs, aircraft and things that are made at run time.
+/// 'Mechs, aircraft and objects made at run time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Models {
@@ -299,7 +299,7 @@ impl Default for Models {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RestPose {
-    /// As at the start of their motion `stand`, or else of their first.
+    /// The start of their motion `stand`, or else of their first.
     #[default]
     Motion,
     /// As stored.
@@ -330,27 +330,27 @@ pub struct EverQuest {
     pub terrain: Terrain,
     /// Unit of the scenes.
     pub scale: Unit,
-    /// Which of the two ways in which the light of lamps is stored is used.
+    /// Source of the light of lamps.
     pub light: LampLight,
     /// Handling of light baked into vertices, where it is used.
     pub vertex_light: VertexLight,
-    /// Strength of the light of the sky where it is mixed with baked light, 0 to 1.
+    /// Strength of the sky's light where it is mixed with baked light, 0 to 1.
     pub daylight: f32,
-    /// Make lights of placed lights, where they are used.
+    /// Write placed lights as lights, where they are used.
     pub lights: bool,
     /// Conversion of animated vertices.
     pub vertex_animation: VertexAnimation,
-    /// Correct render methods that are known to be wrong in retail files: of materials of some archives.
+    /// Correct render methods of materials that are known to be wrong in some retail archives.
     pub corrections: bool,
     /// Order of the bytes of light baked into vertices of EQG files.
     pub eqg_light_order: ByteOrder,
     /// Direction of green in normal maps of EQG files, in the outputs.
     pub normal_green: NormalGreen,
-    /// Write which regions are seen from which.
+    /// Write the visibility of regions from each other.
     pub visibility: bool,
     /// Make meshes of special regions.
     pub volumes: bool,
-    /// Put the cards of grass of a zone into its scene.
+    /// Add the grass of a zone to its scene.
     pub grass: bool,
     /// Tables of a server with doors, objects and creatures, which are placed in zones.
     pub placements: ServerTables,
@@ -404,10 +404,10 @@ pub enum ByteOrder {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum NormalGreen {
-    /// Up the picture, as glTF wants it: stored values are turned.
+    /// Up, as in glTF: stored values are inverted.
     #[default]
     Up,
-    /// As stored, down the picture.
+    /// Down, as stored.
     Down,
 }
 
@@ -432,15 +432,14 @@ impl Unit {
     }
 }
 
-/// Light of lamps, which zones have twice: baked into vertices, and as lights that stand somewhere. Both
-/// together are too bright.
+/// Light of lamps. Zones store it twice, baked into vertices and as placed lights; both together are too bright.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LampLight {
-    /// As it is baked into vertices; placed lights become empty nodes that tell of them.
+    /// Baked into vertices; placed lights become empty nodes with extras.
     #[default]
     Baked,
-    /// As lights that stand somewhere; vertices have no colors.
+    /// Placed lights; vertices have no colors.
     Placed,
     /// Both.
     Both,
@@ -461,7 +460,7 @@ pub enum Terrain {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum VertexLight {
-    /// Vertex colors: baked light and light of the sky together.
+    /// Vertex colors: baked light plus the sky's light.
     #[default]
     Colors,
     /// Nothing.
@@ -472,9 +471,9 @@ pub enum VertexLight {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum VertexAnimation {
-    /// Morph targets, and a clip that shows one after the other.
+    /// Morph targets, and a clip that shows them in turn.
     #[default]
     Clips,
-    /// A line in the extras of the mesh.
+    /// Extras of the mesh.
     Extras,
 }

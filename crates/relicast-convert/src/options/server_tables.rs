@@ -10,13 +10,13 @@ use serde::{Deserialize, Serialize};
 
 use relicast_formats::everquest::server_tables::{self, Row};
 
-/// Bytes of a table of a server that is read.
+/// Maximum size of a server's table, in bytes.
 const LARGEST_TABLE: u64 = 256 << 20;
 
-/// BLAKE3 of files, with the size and time of change that they had when they were read.
+/// BLAKE3 of files, with their size and modification time when they were read.
 type Digests = HashMap<PathBuf, (u64, Option<SystemTime>, String)>;
 
-/// BLAKE3 of the file at `path`; a file is read again when its size or its time of change differ.
+/// BLAKE3 of the file at `path`; a file is read again when its size or modification time has changed.
 pub(super) fn file_digest(path: &Path) -> String {
     static DIGESTS: Mutex<Option<Digests>> = Mutex::new(None);
     let Ok(facts) = fs::metadata(path) else {
@@ -80,7 +80,7 @@ impl ServerTables {
     /// Rows of all tables, with the name of each file.
     ///
     /// # Errors
-    /// A file cannot be read, or is no such table; the text names it.
+    /// A file cannot be read, or is not such a table; the text names it.
     pub fn read(&self) -> Result<Vec<NamedRows>, String> {
         let tables = self.0.iter().map(|path| {
             let rows = read_rows(path).map_err(|fault| format!("{}: {fault}", path.display()))?;
@@ -91,10 +91,10 @@ impl ServerTables {
     }
 }
 
-/// Rows of tables, with the digest that the file had when they were read.
+/// Rows of tables, with the digest of the file when they were read.
 type KnownRows = HashMap<PathBuf, (String, Arc<Vec<Row>>)>;
 
-/// Reads the rows of a table; each zone of a run asks for them, so they are cached until the file changes.
+/// Reads the rows of a table. They are cached until the file changes, because each zone of a run needs them.
 fn read_rows(path: &Path) -> Result<Arc<Vec<Row>>, String> {
     static ROWS: Mutex<Option<KnownRows>> = Mutex::new(None);
     let digest = file_digest(path);

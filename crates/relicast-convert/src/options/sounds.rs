@@ -10,7 +10,7 @@ pub struct Sounds {
     pub enabled: bool,
     /// Output format.
     pub format: SoundFormat,
-    /// WAV files are built anew, instead of copied.
+    /// Rebuild WAV files instead of copying them.
     pub clean: bool,
 }
 
@@ -35,6 +35,6 @@ pub enum SoundFormat {
     Flac,
     /// WAV and FLAC.
     Both,
-    /// Ogg Vorbis, with loss.
+    /// Ogg Vorbis, lossy.
     Ogg,
 }

@@ -16,7 +16,7 @@ pub struct Textures {
     pub alpha_plane: AlphaPlane,
     /// Spread colors into transparent texels of color-keyed images.
     pub dilate: bool,
-    /// Write the smaller copies that DDS pictures bring along, too.
+    /// Also write the mipmaps of DDS pictures.
     pub mips: bool,
     /// Output form of pictures outside the archives of an EverQuest install.
     pub loose: LoosePictures,
@@ -67,6 +67,6 @@ pub enum AlphaPlane {
     /// The fourth channel of the picture.
     #[default]
     Merge,
-    /// A picture of its own.
+    /// A separate picture.
     Separate,
 }

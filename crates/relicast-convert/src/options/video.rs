@@ -28,19 +28,19 @@ pub struct Video {
     pub audio: VideoAudio,
     /// Rate of lossy sound in kbit/s.
     pub audio_bitrate: u32,
-    /// Join the fields of interlaced pictures.
+    /// Deinterlace pictures.
     pub deinterlace: bool,
-    /// Size of the pictures as `WIDTHxHEIGHT`; -1 keeps the shape, empty the size.
+    /// Size of the pictures as `WIDTHxHEIGHT`; -1 preserves the aspect ratio, empty the size.
     pub scale: String,
     /// More arguments for ffmpeg, before the output.
     pub arguments: Vec<String>,
     /// Write a picture of each video.
     pub poster: bool,
-    /// Which frame it shows, in seconds; the middle of shorter videos.
+    /// Time of its frame, in seconds; the middle of shorter videos.
     pub poster_at: f64,
-    /// The program, or the folder that it lies in; empty to look for it.
+    /// Path of ffmpeg or of its folder; empty to search for it.
     pub ffmpeg: PathBuf,
-    /// Seconds without progress after which ffmpeg is given up.
+    /// Seconds without progress after which ffmpeg is stopped.
     pub stall_seconds: u32,
 }
 
@@ -66,7 +66,7 @@ impl Default for Video {
     }
 }
 
-/// Stands for what the profile says.
+/// Value for the profile's default.
 pub const AUTO: &str = "auto";
 
 /// Named sets of settings.
@@ -80,9 +80,9 @@ pub enum VideoProfile {
     Mkv,
     /// AV1 and Opus in WebM: free of patents.
     Av1Opus,
-    /// Theora and Vorbis in Ogg: what Godot plays without plug-ins.
+    /// Theora and Vorbis in Ogg: for Godot without plug-ins.
     Theora,
-    /// FFV1 and the sound as it is in Matroska: nothing is lost.
+    /// FFV1 and the original sound in Matroska: lossless.
     Lossless,
 }
 
@@ -93,7 +93,7 @@ pub enum VideoAudio {
     /// As set by the profile.
     #[default]
     Auto,
-    /// Nothing: the stored bytes go into the new file.
+    /// Copy the stored sound into the new file.
     Copy,
     /// AAC.
     Aac,
@@ -103,12 +103,12 @@ pub enum VideoAudio {
     Opus,
     /// Vorbis.
     Vorbis,
-    /// It is left out.
+    /// No sound.
     None,
 }
 
 impl Video {
-    /// The kind of file that videos become.
+    /// Container of converted videos.
     pub fn container(&self) -> Container {
         self.container.unwrap_or(match self.profile {
             VideoProfile::Mp4 => Container::Mp4,
@@ -118,7 +118,7 @@ impl Video {
         })
     }
 
-    /// These settings without those that cannot change an output's bytes.
+    /// The settings that can change an output's bytes.
     pub fn of_bytes(&self) -> Self {
         let Self {
             ffmpeg,
@@ -162,7 +162,7 @@ impl Loose {
     }
 }
 
-/// A setting that is spelled `auto` when it has no value of its own.
+/// Serializes a setting without a value as `auto`.
 mod auto {
     use serde::de::{DeserializeOwned, IntoDeserializer};
     use serde::{Deserialize, Deserializer, Serialize, Serializer};

@@ -24,7 +24,7 @@ use relicast_formats::zipper::archive::{self, Archive, FooterVersion};
 use relicast_formats::zipper::save::SavedBy;
 use relicast_scene::{Asset, Document};
 
-/// An archive and what its members are.
+/// An archive and its members.
 #[derive(Debug)]
 pub(crate) struct ArchiveFile<'a> {
     archive: Archive<'a>,
@@ -32,7 +32,7 @@ pub(crate) struct ArchiveFile<'a> {
     names: Vec<String>,
     /// The game that wrote it, if it is a save.
     saved_by: Option<SavedBy>,
-    /// The number at the end of the file's name: saves of several missions differ in nothing else.
+    /// The number at the end of the file's name: the only difference between saves of several missions.
     number: Option<String>,
     /// Context for the members of a model library.
     mechs: Option<MechLibrary<'a>>,
@@ -76,7 +76,7 @@ impl<'a> ArchiveFile<'a> {
         })
     }
 
-    /// Output folder of the archive's own document: the one that most of its members go to.
+    /// Output folder of the archive's own document: that of most of its members.
     fn category(&self) -> Category {
         let mut counts = std::collections::BTreeMap::new();
         for &kind in &self.kinds {
@@ -125,7 +125,7 @@ fn check_checksum(
 
 impl Converter for ArchiveFile<'_> {
     fn items(&self, options: &ConvertOptions) -> Vec<SourceItem> {
-        // A row with a fault may start anywhere, behind the end of the file included.
+        // A row with a fault may start anywhere, even after the end of the file.
         let whole = self
             .archive
             .entries
@@ -241,20 +241,20 @@ struct EntryDocument<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     rename: Option<String>,
     kind: Kind,
-    /// Number of an earlier entry of this name, whatever the letter case: look-ups by name find that one.
+    /// Number of an earlier entry of this name, ignoring letter case: look-ups by name find that one.
     #[serde(skip_serializing_if = "Option::is_none")]
     shadowed_by: Option<usize>,
     offset: usize,
     length: usize,
     flags: u32,
     info: Info,
-    /// Folder of the makers' disk that it was packed from.
+    /// Source folder on the developers' disk.
     #[serde(skip_serializing_if = "Option::is_none")]
     source_folder: Option<String>,
     /// Entry of the sound in `sounds.zrd`.
     #[serde(skip_serializing_if = "Option::is_none")]
     sound: Option<&'a ListedSound>,
-    /// Seconds at which its cue points come: mouths and films wait for them. The game adds one at its end.
+    /// Times of its cue points in seconds: lip movements and films wait for them. The game adds one at its end.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     cue_times: Vec<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]

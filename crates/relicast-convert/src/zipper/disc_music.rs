@@ -1,6 +1,6 @@
 //! Names of the music on a game's disc: from `sounds.zrd` for tracks, the menu and the missions.
 //!
-//! Source of the rule: `zipper-engine-events` §8, for Recoil; the readers of its discs lie in `zrdr.zbd`.
+//! The rule is that of Recoil; the readers of its discs are in `zrdr.zbd`.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use super::sound_list::SoundList;
 use crate::Dependency;
 use crate::shared::disc::TrackUse;
 
-/// The track that the menu plays again and again.
+/// The track that the menu repeats.
 const MENU: u8 = 2;
 
 /// Uses of the tracks of a disc, by track number, from the readers on it. `last` is the number of the last

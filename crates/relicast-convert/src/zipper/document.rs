@@ -1,5 +1,4 @@
-//! JSON documents that differ from the typed value: times as text, texts as strings, vectors with named
-//! components.
+//! JSON documents that differ from the typed value: times as text, texts as strings, vectors with named components.
 
 use crate::documents::DocumentForm;
 use std::borrow::Cow;
@@ -14,7 +13,7 @@ use relicast_formats::zipper::script::Command;
 use relicast_formats::zipper::script::command::MOST_TOKENS;
 use relicast_formats::zipper::zmap::{self, Feature, Map, Rgb};
 
-/// RFC 3339 spelling of a FILETIME (100 ns ticks since 1601-01-01 UTC); `None` past the year 9999.
+/// RFC 3339 form of a FILETIME (100 ns ticks since 1601-01-01 UTC); `None` past the year 9999.
 pub fn filetime(ticks: u64) -> Option<String> {
     const SECONDS_TO_1970: i64 = 11_644_473_600;
     let seconds = i64::try_from(ticks / 10_000_000).ok()? - SECONDS_TO_1970;
@@ -23,7 +22,7 @@ pub fn filetime(ticks: u64) -> Option<String> {
     Some(time.to_string())
 }
 
-/// RFC 3339 spelling of seconds since 1970.
+/// RFC 3339 form of seconds since 1970.
 pub fn unix_time(seconds: u32) -> Option<String> {
     let time = Timestamp::from_second(i64::from(seconds)).ok()?;
     Some(time.to_string())
@@ -36,7 +35,7 @@ pub struct ScriptDocument {
     name: String,
     /// Seconds since 1970 as stored.
     timestamp: u32,
-    /// The time stamp as text in UTC; the time zone of the packer is not known.
+    /// The time stamp as text in UTC; the time zone of the packer is unknown.
     datetime: Option<String>,
     lines: Vec<LineDocument>,
     /// The lines whose command is known, with typed arguments.
@@ -48,7 +47,7 @@ pub struct ScriptDocument {
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct CommandDocument {
-    /// Place among the lines.
+    /// Index among the lines.
     line: usize,
     #[serde(flatten)]
     command: Command,
@@ -105,7 +104,7 @@ fn commands(script: &Script<'_>) -> Vec<CommandDocument> {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct MotionDocument {
-    /// Seconds of the loop; frame i lies at `i × loop_time / frame_count`.
+    /// Seconds of the loop; frame i is at `i × loop_time / frame_count`.
     loop_time: F32,
     frame_count: u32,
     parts: Vec<PartDocument>,
@@ -172,11 +171,11 @@ pub fn motion(motion: &Motion<'_>) -> MotionDocument {
 }
 
 impl MotionDocument {
-    /// The motion that the document tells; what it does not tell is as in `before`.
+    /// The motion of the document; data that the document lacks comes from `before`.
     ///
     /// # Errors
-    /// Parts have other numbers of frames than the document tells, or none, or a name has no spelling: the path of the
-    /// value, what was expected and what was found.
+    /// The frames of a part do not match `frame_count`, there are none, or a name is not Latin-1. The text has the
+    /// path of the value, what was expected and what was found.
     pub fn motion(&self, before: &Motion<'_>) -> Result<Motion<'static>, String> {
         let mut motion = Motion {
             header: Header {
@@ -230,7 +229,7 @@ impl MotionDocument {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct MapDocument<'a> {
-    /// The game does not use it. The name is that of other decoders.
+    /// Not used by the game. The name is that of other decoders.
     #[serde(rename = "unk04")]
     unused: u32,
     min: Vec3,
@@ -245,7 +244,7 @@ struct FeatureDocument<'a> {
     color: Rgb,
     vertices: Cow<'a, [Vec3]>,
     objective: i32,
-    /// The last corner is joined to the first.
+    /// Joins the last corner to the first.
     closed: bool,
 }
 
@@ -269,10 +268,10 @@ pub fn map(map: &Map) -> MapDocument<'_> {
 }
 
 impl MapDocument<'_> {
-    /// The map that the document tells; what it does not tell is as in `before`.
+    /// The map of the document; data that the document lacks comes from `before`.
     ///
     /// # Errors
-    /// An outline is said to be open: the path of the value, what was expected and what was found.
+    /// An outline is open. The text has the path of the value, what was expected and what was found.
     pub fn map(&self, before: &Map) -> Result<Map, String> {
         let open = self.features.iter().position(|feature| !feature.closed);
         if let Some(index) = open {

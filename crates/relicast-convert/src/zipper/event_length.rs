@@ -12,7 +12,7 @@ use relicast_formats::zipper::anim::event::motion::{
 pub(super) enum EventLength<'e> {
     /// These seconds, as stored.
     Seconds(f32),
-    /// As long as a motion by physics: its time if it has one; it may land before.
+    /// Duration of a motion by physics: its time if it has one; it may land before.
     Motion(&'e ObjectMotion),
     /// Until the last frame of a script.
     Script(&'e ObjectMotionSiScript),
@@ -20,12 +20,12 @@ pub(super) enum EventLength<'e> {
     Scripts(&'e ObjectMotionGroup),
     /// Until the called animation ends.
     Call(&'e CallAnimation),
-    /// Nobody knows.
+    /// Unknown.
     Unknown,
 }
 
 impl<'e> EventLength<'e> {
-    /// That of an event.
+    /// Duration of an event.
     pub(super) fn of(body: &'e EventBody) -> Self {
         Self::Seconds(match body {
             EventBody::LightAnimation(body) => body.run_time.0,

@@ -1,8 +1,8 @@
-//! Bitmap fonts of Crimson Skies: a picture of the interface whose columns are cut into the signs from `!` to
-//! `~`, by the rule of the game's program.
+//! Bitmap fonts of Crimson Skies: a picture of the interface whose columns are divided into the characters from `!`
+//! to `~`, by the rule of the game's program.
 //!
-//! A cell is a run of columns that are not all of the key color, which is the word 0, and one empty column
-//! behind it. A byte above `~` shows `!`; a space only moves on, how far is not known.
+//! A cell is a run of columns that are not entirely in the key color, which is the word 0, and one empty column
+//! after it. A byte above `~` shows `!`; a space only advances, by an unknown distance.
 
 use crate::documents::DocumentForm;
 use serde::Serialize;
@@ -10,11 +10,11 @@ use serde::Serialize;
 use relicast_formats::zipper::texture::color::Rgb565;
 use relicast_formats::zipper::texture::package::Image;
 
-/// The signs of a font, in the order of their cells.
+/// The characters of a font, in the order of their cells.
 const SIGNS: std::ops::RangeInclusive<u8> = b'!'..=b'~';
 const COUNT: usize = 94;
 
-/// The tallest picture that is taken for a font.
+/// Maximum height of the picture of a font.
 const TALLEST: u16 = 64;
 
 /// True if a picture of this size may be a font: room for all characters in one low row.
@@ -27,13 +27,13 @@ pub(super) fn may_be(width: u16, height: u16) -> bool {
 pub(super) struct Font {
     width: u16,
     height: u16,
-    /// First column and number of columns of each sign.
+    /// First column and number of columns of each character.
     cells: Vec<(u16, u16)>,
 }
 
 impl Font {
-    /// The font of a picture with the colors of its palette, if it has one; `None` where it has not one cell a
-    /// sign.
+    /// The font of a picture with the colors of its palette, if it has one; `None` where it does not have one cell
+    /// per character.
     pub(super) fn of(image: &Image<'_>, palette: Option<&[Rgb565]>) -> Option<Self> {
         let header = &image.header;
         let (width, height) = (header.width, header.height);
@@ -117,7 +117,7 @@ impl Font {
     }
 }
 
-/// A font in the manner of BMFont's JSON.
+/// A font in the style of BMFont's JSON.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct FontDocument {
@@ -125,8 +125,7 @@ pub(super) struct FontDocument {
     common: Common,
     pages: [String; 1],
     chars: Vec<Sign>,
-    /// The sign that stands for all bytes without one. A space has none and only moves on; how far is not
-    /// known.
+    /// The character for all bytes without one. A space has none and only advances, by an unknown distance.
     #[serde(rename = "unknownSign")]
     unknown_sign: u8,
 }
@@ -161,7 +160,7 @@ struct Sign {
     height: u16,
     xoffset: u16,
     yoffset: u16,
-    /// Its columns and the empty one behind them.
+    /// Its columns and the empty one after them.
     xadvance: u16,
     page: u16,
 }
@@ -177,7 +176,7 @@ mod tests {
     use super::*;
     use relicast_codec::Blob;
 
-    /// A row of `signs` strokes, each as wide as its number modulo 3 and one more.
+    /// A row of `signs` strokes; the width of each is its number modulo 3, plus one.
     fn strip(signs: u16) -> Image<'static> {
         let mut columns = Vec::new();
         for sign in 0..signs {

@@ -1,4 +1,4 @@
-//! Message libraries: one document a language, texts joined by id and key.
+//! Message libraries: one document per language, texts joined by id and key.
 
 use crate::documents::DocumentForm;
 use std::collections::BTreeMap;
@@ -95,8 +95,8 @@ impl Converter for MessageLibrary<'_> {
     }
 }
 
-/// The texts of the message libraries among the dependencies of a file: English if there is such, or
-/// neutral, or else of the first language.
+/// The texts of the message libraries among the dependencies of a file: English if available, else neutral, else of
+/// the first language.
 #[derive(Debug, Default)]
 pub(crate) struct Texts {
     by_key: BTreeMap<String, String>,
@@ -105,7 +105,7 @@ pub(crate) struct Texts {
 
 impl Texts {
     pub(crate) fn new(dependencies: &[Dependency<'_>]) -> Self {
-        // The lower ten bits tell the language without its region.
+        // The lower ten bits are the language without its region.
         let rank = |language_id: u16| match language_id & 0x3FF {
             9 => 0,
             0 => 1,
@@ -161,7 +161,7 @@ impl Texts {
     }
 }
 
-/// Short name of a language for file names: its tag, or the LANGID where the tag is not known.
+/// Short name of a language for file names: its tag, or the LANGID where the tag is unknown.
 fn language_tag(language_id: u16) -> String {
     let tag = match language_id {
         1028 => "zh-tw",
@@ -208,7 +208,7 @@ impl<'a> LanguageDocument<'a> {
 /// The document of a language.
 ///
 /// # Errors
-/// Never: it has no keys but texts.
+/// Never: all keys are texts.
 pub fn document(language: &Language<'_>) -> serde_json::Result<serde_json::Value> {
     serde_json::to_value(LanguageDocument::new(language))
 }

@@ -1,18 +1,18 @@
 //! Assets of Zipper's games.
 //!
 //! - `archive` — archives with their table at the end.
-//! - `messages` — message libraries, one document a language.
+//! - `messages` — message libraries, one document per language.
 //! - [`texture`] — packages of pictures.
 //! - `world` — worlds and aircraft, as scenes.
 //! - `clip` — compiled animations as movement.
 //! - `mech` — 'mechs with their motions, as scenes.
-//! - `anim` — compiled animations: their converter; `anim_documents`, `anim_scenes` — what it makes of them;
-//!   `event_length` — how long events last.
-//! - `start` — worlds as missions begin in them.
-//! - `crimson` — what only Crimson Skies has: resource archives, liveries.
-//! - `row_info` — what rows of archives say besides; `saves` — save games, a document each.
+//! - `anim` — compiled animations: their converter; `anim_documents`, `anim_scenes` — its outputs; `event_length` —
+//!   durations of events.
+//! - `start` — worlds at the start of missions.
+//! - `crimson` — formats of Crimson Skies only: resource archives, liveries.
+//! - `row_info` — additional bytes in rows of archives; `saves` — save games, a document each.
 //! - `settings` — reader values as keys with values.
-//! - `document` — what the JSON files say, where it is not the typed value itself.
+//! - `document` — JSON documents that differ from the typed value.
 //!
 //! ```
 //! use relicast_convert::options::ConvertOptions;

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::document;
 use relicast_formats::zipper::archive::Row;
 
-/// Comment and time of a row, or the stale bytes in their place.
+/// Comment and time of a row, or stale bytes instead of them.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) enum Info {
@@ -15,7 +15,7 @@ pub(super) enum Info {
     Invalid { comment: String, filetime: u64 },
 }
 
-/// Folder of the makers' disk that a member was packed from: the comment of Recoil's and MechWarrior 3's archives is the
+/// Source folder of a member on the developers' disk: the comment of Recoil's and MechWarrior 3's archives is the
 /// path of a temporary file there, `…\\data\\m1\\zrdr\\envmodels\\….TMP` (zStudio, from the files).
 pub(super) fn source_folder(row: &Row) -> Option<String> {
     let comment = row.provenance()?.comment;

@@ -1,4 +1,4 @@
-//! Save games: one document with all sections in order, and what saved planes are called.
+//! Save games: one document with all sections in order, and names for the values of saved planes.
 
 use crate::documents::DocumentForm;
 use serde::Serialize;
@@ -12,7 +12,7 @@ use relicast_formats::zipper::save::crimson::PlaneRecord;
 use relicast_formats::zipper::save::{self, SaveMember, SavedBy};
 use relicast_scene::{Asset, Document};
 
-/// A saved plane with the names behind its numbers.
+/// A saved plane with names for its numbers.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct PlaneDocument<'a> {
@@ -45,12 +45,12 @@ struct SaveDocument<'a> {
     /// The game that wrote it.
     saved_by: SavedBy,
     sections: Vec<Section<'a>>,
-    /// The bytes before the table, where the sections do not lie one behind the other.
+    /// The bytes before the table, where the sections are not consecutive.
     #[serde(skip_serializing_if = "Option::is_none")]
     scattered: Option<&'a Blob<'a>>,
 }
 
-/// A section: its name, and what it holds.
+/// A section: its name and contents.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Section<'a> {
@@ -103,7 +103,7 @@ fn section<'a>(game: SavedBy, entry: &'a Entry<'_>, deviations: &mut Deviations)
             Content::Value(Box::new(decoded.value))
         }
         Err(error) => {
-            // A fault of the row is a failure of its own.
+            // A fault of the row is a separate failure.
             if entry.fault.is_none() {
                 let found = error.found().to_owned();
                 deviations.push(error.field(), entry.offset, error.expected(), found);
@@ -124,8 +124,7 @@ fn section<'a>(game: SavedBy, entry: &'a Entry<'_>, deviations: &mut Deviations)
     }
 }
 
-/// Hands out the document of a save. A section that cannot be read is told of as a deviation, and the others
-/// are whole.
+/// Emits the document of a save. An unreadable section is reported as a deviation; the others are complete.
 pub(super) fn convert(
     archive: &Archive<'_>,
     game: SavedBy,

@@ -1,8 +1,8 @@
 //! Reader values as settings: keys with values.
 //!
-//! Readers have no maps. A key is a text in a list; its values follow it in the same list, bare or in a list
-//! of their own, or the key and its values are a list among others. Only the code of the games knows what a
-//! key means and how many values it takes, so look-ups accept all of these shapes. Letter case is ignored.
+//! Readers have no maps. A key is a text in a list; its values follow it in the same list, bare or in a nested
+//! list, or the key and its values are a list among others. Only the code of the games knows the meaning of a key
+//! and the number of its values, so look-ups accept all of these shapes. Letter case is ignored.
 
 use serde_json::Value as Json;
 
@@ -28,8 +28,8 @@ pub(crate) struct Reader<'v> {
     pub value: Value<'v>,
 }
 
-/// Shows every reader of the dependencies to `visitor`: members of archives in their order, and loose
-/// files. What cannot be read is left out; the file it is in reports why.
+/// Calls `visitor` with every reader of the dependencies: members of archives in their order, and loose files.
+/// Unreadable ones are left out; their file reports why.
 pub(crate) fn visit(dependencies: &[Dependency<'_>], visitor: impl FnMut(&Reader<'_>)) {
     visit_where(dependencies, |_| true, visitor);
 }
@@ -100,7 +100,7 @@ fn items<'r, 'v>(value: &'r Value<'v>) -> &'r [Value<'v>] {
     value.as_list().unwrap_or_default()
 }
 
-/// The content of lists that hold nothing but one other list.
+/// The content of lists that contain only one other list.
 pub(crate) fn unwrapped<'r, 'v>(mut values: &'r [Value<'v>]) -> &'r [Value<'v>] {
     while let [Value::List(inner)] = values {
         values = inner;
@@ -108,8 +108,8 @@ pub(crate) fn unwrapped<'r, 'v>(mut values: &'r [Value<'v>]) -> &'r [Value<'v>] 
     values
 }
 
-/// Values after `key`, up to the end of its list or the next of the `known` keys. Lists of one are unwrapped.
-/// The shallowest place counts, and the first among equals.
+/// Values after `key`, up to the end of its list or the next of the `known` keys. Lists of one are unwrapped. The
+/// shallowest match is used, and the first among equals.
 pub(crate) fn after<'r, 'v>(
     values: &'r [Value<'v>],
     key: &str,
@@ -131,7 +131,7 @@ pub(crate) fn after<'r, 'v>(
     None
 }
 
-/// All numbers below some values, in order, at most so many.
+/// All numbers below some values, in order, at most `most`.
 pub(crate) fn numbers(values: &[Value<'_>], most: usize) -> Vec<f32> {
     let mut found = Vec::new();
     let mut stack: Vec<&Value<'_>> = values.iter().rev().collect();
@@ -163,7 +163,7 @@ pub(crate) fn texts(values: &[Value<'_>]) -> Vec<String> {
     found
 }
 
-/// Values as JSON: one alone as itself, several as a list. Numbers that are not finite become null.
+/// Values as JSON: a single one as itself, several as a list. Numbers that are not finite become null.
 pub(crate) fn json(values: &[Value<'_>]) -> Json {
     fn copy(value: &Value<'_>, depth: usize) -> Json {
         match value {

@@ -1,4 +1,4 @@
-//! Texture packages: one picture an image, and a document of the facts that a PNG has no room for.
+//! Texture packages: one picture per image, and a document of the facts that a PNG cannot store.
 //!
 //! ```
 //! use relicast_convert::options::Textures;
@@ -44,7 +44,7 @@ const INTERFACE: &str = "rimage";
 pub(crate) struct PackageFile<'a> {
     bytes: &'a [u8],
     directory: Directory,
-    /// One a row: why its image cannot be had.
+    /// One per row: the reason that its image is not available.
     faults: Vec<Option<FormatError>>,
     /// True if it holds the pictures of the interface, and so perhaps fonts.
     has_fonts: bool,
@@ -81,7 +81,7 @@ impl<'a> PackageFile<'a> {
     }
 
     fn font(&self, row: usize) -> Option<Font> {
-        // Most pictures are told by their size alone.
+        // Most pictures are excluded by their size.
         let start = usize::try_from(self.directory.rows.get(row)?.start).ok()?;
         let size = |at: usize| {
             let from = start.checked_add(at)?;
@@ -112,7 +112,7 @@ impl<'a> PackageFile<'a> {
         }
     }
 
-    /// End of the bytes of image `index`, as far as the next image's start tells.
+    /// End of the bytes of image `index`, from the start of the next image.
     fn end_of(&self, index: usize) -> u64 {
         let next = self.directory.rows.get(index + 1);
         let next = next.map_or(self.bytes.len() as u64, |row| u64::from(row.start));
@@ -212,7 +212,7 @@ impl Converter for PackageFile<'_> {
     }
 }
 
-/// The colors of a palettised image, exactly `palette_count` of them; `None` for direct color.
+/// The colors of a palettized image, exactly `palette_count` of them; `None` for direct color.
 pub fn palette<'a>(
     image: &'a Image<'_>,
     directory: &'a Directory,
@@ -328,7 +328,7 @@ fn true_color(
     }
 }
 
-/// All 65,536 colors, widened once: the lookup beats computing each texel.
+/// All 65,536 colors, widened once, because a look-up is faster than computing each texel.
 static WIDENED: std::sync::LazyLock<Vec<[u8; 3]>> =
     std::sync::LazyLock::new(|| (0..=u16::MAX).map(|word| Rgb565(word).to_rgb8()).collect());
 
@@ -361,7 +361,7 @@ fn direct_color(texels: &[u8], plane: Option<&[u8]>, keyed: bool) -> Pixels<'sta
     }
 }
 
-/// Reports the first texel whose index lies past the palette; such texels are drawn black.
+/// Reports the first texel whose index is past the palette; such texels are drawn black.
 fn check_indices(image: &Image<'_>, colors: usize, start: usize, deviations: &mut Deviations) {
     if colors >= 256 {
         return;
@@ -382,15 +382,15 @@ fn check_indices(image: &Image<'_>, colors: usize, start: usize, deviations: &mu
     }
 }
 
-/// Facts of a package that its pictures cannot hold.
+/// Facts of a package that its pictures cannot store.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct PackageDocument {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     global_palettes: Vec<PaletteData>,
     texture_infos: Vec<TextureInfo>,
-    /// Runs of pictures in alphabetical order. Recoil's packages are sorted by the full path of the source in lower case, so
-    /// that each run after the first is of another folder (zStudio, from the files).
+    /// Runs of pictures in alphabetical order. Recoil's packages are sorted by the full path of the source in lower
+    /// case, so that each run is from a different folder (zStudio, from the files).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     source_runs: Vec<SourceRun>,
 }
@@ -404,10 +404,10 @@ struct SourceRun {
     count: usize,
 }
 
-/// Least pictures of a run on average; shorter ones are no order.
+/// Minimum average number of pictures in a run; shorter runs mean that there is no order.
 const SHORTEST_RUN: usize = 4;
 
-/// The runs of names in alphabetical order; none where all are one, or where there is no order.
+/// The runs of names in alphabetical order; none where there is only one run, or no order.
 fn source_runs(names: &[String]) -> Vec<SourceRun> {
     let lower: Vec<String> = names.iter().map(|name| name.to_lowercase()).collect();
     let drops = lower

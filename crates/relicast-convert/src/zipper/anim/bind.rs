@@ -1,15 +1,14 @@
 //! Names of definitions bound to nodes, by the rule of the games.
 //!
-//! A definition has two nodes. The one that it is bound to is that of the first name: definitions in a
-//! row with the same text take one node of that name after the other, from the highest slot down, and
-//! then from the start again. The one that it is attached to is the first of the second name below
-//! the bound one, else the highest slot of that name; here nothing takes turns. Other names are looked up
-//! below the attached node (itself included, parents first), below the bound one, among the definition's
-//! own lights and sounds, then in the whole world, highest slot first. Names compare exactly, apart from
-//! an ending `.flt` that one side may lack.
+//! A definition has two nodes. It is bound to a node of the first name: consecutive definitions with the same text
+//! take the nodes of that name in turn, from the highest slot down, and then start again. It is attached to the
+//! first node of the second name below the bound one, else to the highest slot of that name, always the same. Other
+//! names are looked up below the attached node (itself included, parents first), below the bound one, among the
+//! definition's own lights and sounds, then in the whole world, highest slot first. Names compare exactly, apart
+//! from an ending `.flt` that one side may lack.
 //!
-//! Containers of Crimson Skies store the node's index beside the name, which comes first where it leads
-//! to a node of that name ([`super::stored_index`]).
+//! Containers of Crimson Skies also store the node's index, which has precedence if its node has that name
+//! ([`super::stored_index`]).
 
 use relicast_formats::zipper::ZipperGame;
 use relicast_formats::zipper::anim::{AnimFile, Definition};
@@ -25,7 +24,7 @@ pub(in crate::zipper) enum Bound {
     Node {
         /// The node.
         node: NodeRef,
-        /// It lies below one of the nodes of the definition.
+        /// It is a descendant of one of the nodes of the definition.
         local: bool,
         /// Number of nodes of that name to choose from.
         candidates: usize,
@@ -51,11 +50,11 @@ impl Bound {
 /// Bindings of the names of a definition.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::zipper) struct Binding {
-    /// The node that the definition is bound to: what events mean by the root.
+    /// The node that the definition is bound to: the root node of events.
     pub bound: Bound,
     /// The node that it is attached to.
     pub attached: Bound,
-    /// By place in the node table.
+    /// By index in the node table.
     pub nodes: Vec<Bound>,
 }
 
@@ -95,7 +94,7 @@ pub(in crate::zipper) fn bind(container: &AnimFile, forests: &[NodeLookup]) -> V
         .collect()
 }
 
-/// A node without others to choose from.
+/// A node without alternatives.
 fn only(node: NodeRef) -> Bound {
     Bound::Node {
         node,
@@ -104,8 +103,8 @@ fn only(node: NodeRef) -> Bound {
     }
 }
 
-/// The node of a definition's own name by a stored index: that of the definition itself, else that of an entry
-/// of the tables with the name.
+/// The node of a definition's own name by a stored index: the index of the definition itself, else of an entry of
+/// the tables with the name.
 fn stored_root(
     definition: &Definition,
     stored: u32,
@@ -128,8 +127,8 @@ fn stored_root(
     indices.node(stored, name).or_else(entry)
 }
 
-/// Binds the names of a definition anew, to another node than its own name says. Names below that node come
-/// before stored indices, which lead below the definition's own node.
+/// Binds the names of a definition again, for a given node instead of the node of its own name. Names below that
+/// node come before stored indices, which point below the definition's own node.
 pub(in crate::zipper) fn rebind(
     definition: &Definition,
     node: NodeRef,
@@ -178,7 +177,7 @@ fn highest(name: &str, forests: &[NodeLookup]) -> Bound {
     })
 }
 
-/// The nodes of a name: those of the first forest that has any.
+/// The nodes of a name, from the first forest that has any.
 fn everywhere(name: &str, forests: &[NodeLookup]) -> Vec<NodeRef> {
     let mut found = forests.iter().enumerate().map(|(lookup, nodes)| {
         let slots = nodes.named(name).iter();
@@ -202,7 +201,7 @@ fn bind_names(
         Some(node) => only(node),
         None => below(bound, &name, forests).unwrap_or_else(|| highest(&name, forests)),
     };
-    // A file whose first name is no node of ours still has the second.
+    // A file whose first name is not a known node still has the second.
     let bound = match bound {
         Bound::Missing => attached,
         bound => bound,
@@ -331,7 +330,7 @@ mod tests {
             .collect()
     }
 
-    /// Two walls with a crack each; a wall of its own with a lamp; a lamp without wall.
+    /// Two walls with a crack each; another wall with a lamp; a lamp without wall.
     const WALLS: [(&str, &[u32]); 8] = [
         ("dwall", &[1, 2]),
         ("crack", &[]),
@@ -347,13 +346,13 @@ mod tests {
     fn turns_are_taken_on_the_bound_name_only() {
         let hit = |attached| definition("dwall", attached, &[]);
         let found = bound(vec![hit("crack"), hit("crack"), hit("crack")], &WALLS);
-        // The highest slot first, then the other, then from the start again.
+        // The highest slot first, then the other, then again the first.
         let pairs = [[Some(3), Some(4)], [Some(0), Some(1)], [Some(3), Some(4)]];
         assert_eq!(found, pairs);
         // A node outside of the bound one is the highest slot, always.
         let found = bound(vec![hit("wall1"), hit("wall1")], &WALLS);
         assert_eq!(found, [[Some(3), Some(7)], [Some(0), Some(7)]]);
-        // Another name between starts anew, as does a disabled definition not.
+        // Another name in between restarts the turn; a disabled definition does not.
         let mut disabled = hit("dwall");
         disabled.head.status = DISABLED;
         let found = bound(

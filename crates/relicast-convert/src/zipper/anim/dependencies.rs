@@ -1,4 +1,4 @@
-//! The files beside a container: its world, aircraft, 'mechs, sounds, readers and other containers.
+//! The files related to a container: its world, aircraft, 'mechs, sounds, readers and other containers.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::{Arc, OnceLock};
@@ -20,7 +20,7 @@ use super::node_lookup::{NodeLookup, without_ending};
 use super::readers;
 use super::uses::{self, Use};
 
-/// The files beside a container, opened when they are first asked for.
+/// The files related to a container, opened on first use.
 #[derive(Debug)]
 pub(in crate::zipper) struct Related<'a> {
     dependencies: Vec<Dependency<'a>>,
@@ -30,7 +30,7 @@ pub(in crate::zipper) struct Related<'a> {
     bindings: OnceLock<Vec<Binding>>,
 }
 
-/// A world or a library of aircraft beside a container.
+/// A world or a library of aircraft related to a container.
 #[derive(Debug)]
 pub(in crate::zipper) struct World<'a> {
     /// Location of the file, and of its outputs.
@@ -63,7 +63,7 @@ pub(in crate::zipper) struct OtherContainer<'a> {
     pub path: &'a str,
     /// Names of the animations that it defines.
     pub animations: BTreeSet<String>,
-    /// Names of the animations that its events speak of, each with the names of those that do.
+    /// Names of the animations that its events refer to, each with the names of the callers.
     pub calls: BTreeMap<String, BTreeSet<String>>,
 }
 
@@ -78,8 +78,8 @@ impl<'a> Related<'a> {
         }
     }
 
-    /// Worlds in the order in which names are looked up: the world of the container, then the aircraft.
-    /// Worlds that cannot be read are left out here; their own files report them.
+    /// Worlds in the order of name look-up: the world of the container, then the aircraft. Unreadable worlds are
+    /// left out here; their own files report them.
     pub(in crate::zipper) fn worlds(&self) -> &[World<'a>] {
         self.worlds.get_or_init(|| {
             let worlds = self
@@ -126,7 +126,7 @@ impl<'a> Related<'a> {
             let mechs = self.mechs(container, options).iter();
             forests.extend(mechs.map(|mech| {
                 let outputs = mech.dependency.outputs;
-                // Definitions leave out what all files of a library begin with.
+                // Definitions omit the common prefix of all files of a library.
                 let root = mech.model.node(0).map(Node::name).unwrap_or_default();
                 let plain = root.strip_prefix("mech_").unwrap_or(&root);
                 let mut lookup =
@@ -237,7 +237,7 @@ impl<'a> Related<'a> {
             let Ok(decoded) = archive::decode(dependency.bytes) else {
                 continue;
             };
-            // The archive itself is its first part.
+            // The archive itself is its first item.
             let outputs = dependency.outputs.iter().skip(1);
             for (entry, output) in decoded.value.entries.iter().zip(outputs) {
                 let name = entry.name().to_lowercase();
@@ -250,7 +250,7 @@ impl<'a> Related<'a> {
         sounds
     }
 
-    /// The other containers. Those that cannot be read are left out.
+    /// The other containers. Unreadable ones are left out.
     pub(in crate::zipper) fn neighbors(&self) -> Vec<OtherContainer<'a>> {
         let containers = self
             .dependencies

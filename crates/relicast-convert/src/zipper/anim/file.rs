@@ -1,4 +1,4 @@
-//! The parts of an animation container and what each becomes.
+//! The items of an animation container and their conversion.
 
 use std::ops::Range;
 
@@ -51,9 +51,9 @@ pub(crate) struct AnimFile<'a> {
 pub(in crate::zipper) enum PartSource {
     /// The container as a whole.
     Index,
-    /// One definition, by its place in the container without the reserved one.
+    /// One definition, by its index in the container without the reserved one.
     Definition(usize),
-    /// A scene with clips, by the place of its group.
+    /// A scene with clips, by the index of its group.
     Clips(usize),
 }
 
@@ -141,7 +141,7 @@ impl<'a> AnimFile<'a> {
         }
     }
 
-    /// Indices of a definition's events that point at nothing.
+    /// Indices of a definition's events that have no target.
     fn dangling(&self, index: usize) -> Deviations {
         let definition = &self.container.definitions[index];
         let mut deviations = Deviations::default();
@@ -168,7 +168,7 @@ impl<'a> AnimFile<'a> {
         match source {
             PartSource::Index => {
                 let index = {
-                    // The index itself is the first part.
+                    // The index itself is the first item.
                     let document = |place: usize| sink.path_of(ItemIndex::of_member(place));
                     let Self {
                         container,
@@ -203,7 +203,7 @@ impl<'a> AnimFile<'a> {
         Ok(Deviations::default())
     }
 
-    /// Makes the scene of a group: of each file its nodes, then the clips.
+    /// Makes the scene of a group: the nodes of each file, then the clips.
     fn convert_clips(
         &self,
         group: &Group,
@@ -255,7 +255,7 @@ impl<'a> AnimFile<'a> {
     }
 }
 
-/// Moves what an assembly shows into a scene, and notes where each node went.
+/// Moves the nodes of an assembly into a scene, and records their places.
 fn take_in<N: Nodes>(
     mut hierarchy: HierarchyBuilder<'_, '_, '_, N>,
     lookup: usize,

@@ -1,18 +1,18 @@
-//! Compiled animations: the converter of a container, and what its documents and its scenes both need.
+//! Compiled animations: the converter of a container, and the context that its documents and scenes share.
 //!
 //! - [`file`] — the items of a container: an index, the definitions, the scenes with clips;
-//! - [`dependencies`] — the files beside a container: its world, sounds, other containers;
-//! - [`uses`] — what events refer to;
+//! - [`dependencies`] — the files related to a container: its world, sounds, other containers;
+//! - [`uses`] — references of events;
 //! - [`readers`] — the sources of definitions;
-//! - [`node_lookup`] — the nodes that names can mean, and where they went;
+//! - [`node_lookup`] — the nodes that names can refer to, and their places in the outputs;
 //! - [`bind`] — names bound to nodes;
 //! - [`stored_index`] — nodes that Crimson Skies stores by index.
 //!
 //! # Parts
 //!
 //! The items are the index, the definitions, and the scenes with clips. Their outputs are planned without
-//! dependencies, but only these tell which nodes names refer to; so a scene in which no name is bound is
-//! planned and not written.
+//! dependencies, which are needed to bind names to nodes. So a scene in which no name is bound is planned but not
+//! written.
 
 pub(super) mod bind;
 pub(super) mod dependencies;

@@ -1,5 +1,5 @@
-//! Nodes that animations can speak of: the trees of a world, of the aircraft, or of a 'mech, with the
-//! places that the conversion gives them.
+//! Nodes that animations can refer to: the trees of a world, of the aircraft, or of a 'mech, with their places in
+//! the outputs.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -17,11 +17,11 @@ pub(in crate::zipper) struct NodeLookup {
     has_world: bool,
     /// Names by index.
     names: Vec<String>,
-    /// Numbers of each node and all below it.
+    /// Numbers of each node and all descendants.
     spans: Vec<Range<usize>>,
     /// Numbers and indices by name, in order.
     in_order: HashMap<String, Vec<(usize, usize)>>,
-    /// Indices by name, highest first: the order in which the games look names up.
+    /// Indices by name, highest first: the look-up order of the games.
     named: HashMap<String, Vec<usize>>,
     places: BTreeMap<FileNode, Vec<Place>>,
 }
@@ -36,10 +36,10 @@ pub(in crate::zipper) struct Place {
     pub node: String,
 }
 
-/// A node by the place of its forest and its index there.
+/// A node by the index of its forest and its index there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(in crate::zipper) struct NodeRef {
-    /// Place among the forests.
+    /// Index of the forest.
     pub lookup: usize,
     /// Index in the forest.
     pub index: usize,
@@ -85,7 +85,7 @@ impl NodeLookup {
         lookup
     }
 
-    /// Reports whether the nodes are those of a world.
+    /// Returns true if the nodes are those of a world.
     pub(in crate::zipper) fn has_world(&self) -> bool {
         self.has_world
     }
@@ -100,7 +100,7 @@ impl NodeLookup {
         self.names.get(index).map(String::as_str)
     }
 
-    /// Reports whether a node is `root` or below it.
+    /// Returns true if a node is `root` or below it.
     pub(in crate::zipper) fn is_below(&self, root: usize, index: usize) -> bool {
         let span = |index: usize| self.spans.get(index);
         let (outer, inner) = (span(root), span(index));
@@ -114,9 +114,8 @@ impl NodeLookup {
         self.named.entry(name.to_owned()).or_default().push(index);
     }
 
-    /// The nodes of a name, highest slot first. Definitions call some nodes by the file that they came
-    /// from, `truck01.flt`, and worlds do or do not; so that ending may differ where nothing has the
-    /// very name.
+    /// The nodes of a name, highest slot first. Definitions and worlds name some nodes by their source file,
+    /// `truck01.flt`. So this ending may differ where no node has the exact name.
     pub(in crate::zipper) fn named(&self, name: &str) -> &[usize] {
         let other = || self.named.get(&*without_or_with_ending(name));
         let found = self.named.get(name).or_else(other);
@@ -128,8 +127,8 @@ impl NodeLookup {
         self.places.get(&node).map_or(&[], Vec::as_slice)
     }
 
-    /// The first node of a name below `root`, itself included, parents before children; and how many
-    /// there are. A node with several parents counts for the first of them.
+    /// The first node of a name below `root`, itself included, parents before children; and the number of such
+    /// nodes. A node with several parents counts for the first of them.
     pub(in crate::zipper) fn below(&self, root: usize, name: &str) -> Option<(usize, usize)> {
         let span = self.spans.get(root)?;
         let other = || self.in_order.get(&*without_or_with_ending(name));
@@ -142,7 +141,7 @@ impl NodeLookup {
         })
     }
 
-    /// Numbers all nodes, parents before children, so that what is below a node has numbers in a row.
+    /// Numbers all nodes, parents before children, so that descendants have consecutive numbers.
     fn number(&mut self, children: &[Vec<u32>]) {
         let mut is_child = vec![false; children.len()];
         for &child in children.iter().flatten() {
@@ -153,7 +152,7 @@ impl NodeLookup {
         let mut seen = vec![false; children.len()];
         let mut next = 0;
         let count = children.len();
-        // Roots first; what is left then is only in rings.
+        // Roots first; the remaining nodes are in cycles.
         let roots = (0..count).filter(|&index| !is_child[index]);
         for start in roots.chain(0..count) {
             let mut stack = vec![(start, false)];

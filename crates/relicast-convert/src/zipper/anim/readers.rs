@@ -1,5 +1,5 @@
-//! Definitions in readers: the sources that compiled ones were made from. They are not converted where
-//! compiled ones exist; only their names are compared.
+//! Definitions in readers: the sources of compiled ones. They are not converted where compiled ones exist; only
+//! their names are compared.
 
 use std::collections::BTreeSet;
 

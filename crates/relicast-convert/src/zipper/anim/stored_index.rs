@@ -20,13 +20,13 @@ use super::node_lookup::{NodeLookup, NodeRef, without_ending};
 /// Indices of the aircraft start at a multiple of this.
 const BASE_STEP: usize = 2500;
 
-/// Forests that stored indices lead to.
+/// Forests of stored indices.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct StoredIndices<'f> {
     forests: &'f [NodeLookup],
-    /// Place of the world among the forests, and the index of the first aircraft node.
+    /// Index of the world's forest, and the index of the first aircraft node.
     world: Option<(usize, usize)>,
-    /// Place of the library of aircraft among the forests.
+    /// Index of the forest of aircraft.
     aircraft: Option<usize>,
 }
 
@@ -106,7 +106,7 @@ impl BoundCounts {
         counts
     }
 
-    /// Reports whether nothing was counted.
+    /// Returns true if nothing was counted.
     pub(in crate::zipper) fn is_empty(&self) -> bool {
         *self == Self::default()
     }

@@ -25,7 +25,7 @@ pub(in crate::zipper) enum Call {
     Invalidate,
 }
 
-/// Something that an event refers to.
+/// Reference of an event.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::zipper) enum Use {
     /// A node that must be given.
@@ -149,8 +149,7 @@ pub(in crate::zipper) fn of(body: &EventBody) -> Vec<Use> {
     }
 }
 
-/// The table that an index points at no entry of, with the index. Sequences go by name and are not
-/// looked at.
+/// The table, and the index that it has no entry for. Sequences are referred to by name and not checked.
 pub(in crate::zipper) fn fault(used: &Use, definition: &Definition) -> Option<(&'static str, i32)> {
     let tables = &definition.tables;
     let check = |table, index: i32, first: usize, length: usize| {

@@ -20,7 +20,7 @@ pub(super) struct SequenceDocument<'d> {
     /// Condition that starts it.
     #[serde(skip_serializing_if = "Option::is_none")]
     starts: Option<Start>,
-    /// Its state after a reset, where that is another one.
+    /// Its state after a reset, where that differs.
     #[serde(skip_serializing_if = "Option::is_none")]
     after_reset: Option<Start>,
     /// Seconds from its start to its end, where that does not depend on the game.
@@ -84,7 +84,7 @@ impl<'d> SequenceDocument<'d> {
     }
 }
 
-/// Turns blocks of places into blocks of events.
+/// Converts blocks of indices to blocks of events.
 struct Builder<'b, 'd> {
     sequence: &'d Sequence,
     block: usize,

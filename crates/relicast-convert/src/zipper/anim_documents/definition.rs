@@ -64,7 +64,7 @@ pub(in crate::zipper) struct Prerequisites {
     /// Number of optional prerequisites that must hold.
     #[serde(skip_serializing_if = "Option::is_none")]
     optional_to_satisfy: Option<u8>,
-    /// In order. A run of parents and the object after them spell a path of nodes.
+    /// In order. A run of parents and the object after them form a path of nodes.
     list: Vec<Line<PrerequisiteDocument>>,
 }
 
@@ -74,7 +74,7 @@ pub(in crate::zipper) struct Prerequisites {
 pub(in crate::zipper) struct Identity {
     /// Number in the file, counted from the reserved definition, which is 0.
     number: usize,
-    /// Name by which others call it.
+    /// Name for calls.
     animation: String,
     /// The node that it belongs to.
     name: String,
@@ -117,7 +117,7 @@ impl Identity {
         let has = |flag| head.flags.contains(flag);
         let log = |set, on| {
             let present = has(set);
-            // Recoil has one bit, which says both.
+            // Recoil has one bit for both.
             present.then(|| container.version == ZipperGame::Recoil || has(on))
         };
         let named = [
@@ -282,7 +282,7 @@ pub(in crate::zipper) fn with_document<R>(
         let block = block.next().unwrap_or_default();
         SequenceDocument::new(sequence, block, is_ordinary, &context)
     };
-    // A reset block without events is how two of the games say that there is none.
+    // In two of the games a reset block without events means that there is none.
     let reset = definition
         .reset_state
         .as_ref()

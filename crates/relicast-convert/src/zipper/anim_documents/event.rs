@@ -1,4 +1,4 @@
-//! An event as an object: its type, when it starts, how long it takes, and its fields.
+//! An event as an object: its type, start, duration and fields.
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -31,7 +31,7 @@ struct Stamp {
 }
 
 impl EventDocument<'_> {
-    /// Adds what all events have.
+    /// Adds the entries of all events.
     fn put_header<M: Fields>(&self, map: &mut M) -> Result<(), M::Error> {
         let event = self.event;
         map.put("event", event.body.name())?;
@@ -42,7 +42,7 @@ impl EventDocument<'_> {
         };
         map.put_if(!event.is_unstamped(), "at", stamp)?;
         map.put_if(event.pad != 0, "pad", event.pad)?;
-        // Sums are made in 64 bits and say no more than 32.
+        // Sums are computed in 64 bits and have 32-bit precision.
         let start = self.span.start.map(|start| F32(start as f32));
         map.put_if(start.is_some(), "starts", start)?;
         let length = self.span.length.filter(|length| *length > 0.0);
@@ -65,7 +65,7 @@ impl EventDocument<'_> {
     }
 }
 
-/// Adds what an event does.
+/// Adds the fields of an event.
 fn put_body<M: Fields>(
     map: &mut M,
     body: &EventBody,

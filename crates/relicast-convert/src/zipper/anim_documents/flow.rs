@@ -2,20 +2,20 @@
 //!
 //! Events are a flat list. An IF with its ELSEIFs, ELSE and ENDIF becomes a block where they are
 //! balanced; a LOOP, which sends the sequence back to its start, becomes a block around all events
-//! before it where it is the only one and lies in no branch.
+//! before it where it is the only one and not in a branch.
 //!
 //! Blocks are a presentation of the list. In the games a false condition jumps to the next ELSE, ELSEIF or
 //! ENDIF, even to one of an inner IF. This differs from the blocks only where one IF is inside another.
 
 use relicast_formats::zipper::anim::{Event, EventBody};
 
-/// Deepest nesting of blocks.
+/// Maximum nesting depth of blocks.
 const DEEPEST: usize = 24;
 
-/// An event, or a block of events; numbers are places in the sequence.
+/// An event, or a block of events; numbers are indices in the sequence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::zipper) enum Item {
-    /// An event that opens no block.
+    /// An event that does not open a block.
     Event(usize),
     /// IF to ENDIF.
     If {
@@ -23,7 +23,7 @@ pub(in crate::zipper) enum Item {
         head: usize,
         /// Items that run if its condition holds.
         then: Vec<Item>,
-        /// Each ELSEIF or ELSE, and what runs then.
+        /// Each ELSEIF or ELSE, and the items of its branch.
         otherwise: Vec<(usize, Vec<Item>)>,
         /// The ENDIF.
         end: usize,
@@ -42,7 +42,7 @@ pub(in crate::zipper) enum Item {
 pub(in crate::zipper) struct Flow {
     /// Items that run, in order.
     pub items: Vec<Item>,
-    /// Why the events are not a block, or a caution.
+    /// Reason that the events are not a block, or a caution.
     pub note: Option<&'static str>,
 }
 
@@ -59,7 +59,7 @@ struct Open {
 }
 
 impl Open {
-    /// Puts away the branch that ends here.
+    /// Stores the branch that ends here.
     fn close_branch(&mut self, items: Vec<Item>) {
         match self.branch.take() {
             None => self.then = Some(items),

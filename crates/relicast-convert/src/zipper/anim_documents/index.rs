@@ -30,7 +30,7 @@ use crate::zipper::anim_documents::script_uses::FirstUses;
 pub(in crate::zipper) struct Index<'d> {
     game: &'static str,
     version: u32,
-    /// When the container was made; in one game only.
+    /// Time when the container was made; in one game only.
     #[serde(skip_serializing_if = "Option::is_none")]
     made: Option<String>,
     /// Units per second squared.
@@ -51,7 +51,7 @@ pub(in crate::zipper) struct Index<'d> {
     unused_scripts: Vec<Script<'d>>,
 }
 
-/// A source file, as the packer saw it.
+/// A source file, with the packer's path and time.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Dated {
@@ -67,13 +67,13 @@ struct Entry {
     /// Its document, below the output folder.
     #[serde(skip_serializing_if = "Option::is_none")]
     document: Option<String>,
-    /// The node that it is bound to, where that is another one than the root.
+    /// The node that it is bound to, where that is not the root.
     #[serde(skip_serializing_if = "Option::is_none")]
     bound_node: Option<Line<Target>>,
     /// Binding of the root.
     root_node: Line<Target>,
     sequences: Vec<String>,
-    /// Animations that its events speak of.
+    /// Animations that its events refer to.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     calls: Vec<Line<CallEntry>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -90,7 +90,7 @@ struct Entry {
     effects: Vec<String>,
 }
 
-/// An animation that is spoken of.
+/// Reference to an animation.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct CallEntry {
@@ -102,11 +102,11 @@ struct CallEntry {
     missing: bool,
 }
 
-/// An animation of this container, or one that it speaks of.
+/// An animation of this container, or one that it refers to.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Animation {
-    /// Indices of the definitions with that name; empty if only other containers define it, or none does.
+    /// Indices of the definitions with that name; empty if no definition here has it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     numbers: Vec<usize>,
     /// Other containers that have it.
@@ -127,7 +127,7 @@ struct Caller {
     container: Option<String>,
 }
 
-/// A name and the node that it stands for.
+/// A name and its node.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Target {
@@ -209,7 +209,7 @@ fn by_name(container: &AnimFile) -> BTreeMap<String, Vec<usize>> {
     numbers
 }
 
-/// Which animations the events of a definition speak of, and how often.
+/// Animations that the events of a definition refer to, with counts.
 fn calls_of(definition: &Definition) -> BTreeMap<(String, Call), usize> {
     let mut calls = BTreeMap::new();
     let events = definition

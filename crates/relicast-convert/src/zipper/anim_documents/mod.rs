@@ -1,15 +1,14 @@
 //! Compiled animations as documents for authors of game logic.
 //!
-//! - [`index`] — what a container holds, what calls what, and what it names; [`missing`] — names without a known
-//!   object;
-//! - [`flow`] — conditions and loops as blocks; [`timing`] — when events start, where that is known;
-//! - [`definition`] — the document as a whole; [`context`] — what its parts need;
+//! - [`index`] — the contents, calls and names of a container; [`missing`] — names without a known object;
+//! - [`flow`] — conditions and loops as blocks; [`timing`] — start times of events, where they are known;
+//! - [`definition`] — the document as a whole; [`context`] — its shared context;
 //! - [`block`] — sequences, with conditions and loops as blocks;
 //! - [`event`] — one event; [`fields`] — the fields of each type;
-//! - [`script`] — key frames as tables; [`script_uses`] — which event shows them;
+//! - [`script`] — keyframes as tables; [`script_uses`] — the events that have them;
 //! - [`names`] — indices resolved;
 //!
-//! Stale memory (pointers, padding, fields whose flag is off) is left out. The typed decode has it.
+//! Stale memory (pointers, padding, unused fields) is left out. The typed decode has it.
 
 mod block;
 pub(super) mod context;

@@ -19,7 +19,7 @@ pub(super) struct Names {
     animations: Vec<String>,
 }
 
-/// An index with what it stands for.
+/// An index with its meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct Reference<'n> {

@@ -1,4 +1,4 @@
-//! Key frames of SI scripts as rows of a table.
+//! Keyframes of SI scripts as rows of a table.
 
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
@@ -47,7 +47,7 @@ pub(super) struct ScriptMotion<'d> {
 pub(super) struct ScriptSource<'d> {
     /// As stored in the event.
     pub stored: u32,
-    /// Place in the pool.
+    /// Index in the pool.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pool_index: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -55,7 +55,7 @@ pub(super) struct ScriptSource<'d> {
     /// The node that it was made for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub made_for: Option<String>,
-    /// The definition whose document has the frames, if another one has them.
+    /// The definition whose document has the frames, if it is another one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub frames_are_in: Option<&'d str>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,4 +1,4 @@
-//! Which event plays which script of the pool.
+//! First event that plays each script of the pool.
 
 use std::collections::HashMap;
 
@@ -6,11 +6,11 @@ use relicast_formats::zipper::ZipperGame;
 use relicast_formats::zipper::anim::event::motion::ScriptMotionHead;
 use relicast_formats::zipper::anim::{AnimFile, Definition, Event, EventBody};
 
-/// The event whose document contains the frames of each script of the pool: definition, block, event, place
-/// in the event. Frames are written once, however many events play the script.
+/// The event whose document contains the frames of each script of the pool: definition, block, event, index in the
+/// event. Frames are written once, even if several events play the script.
 pub(in crate::zipper) type FirstUses = HashMap<usize, (usize, usize, usize, usize)>;
 
-/// The place in the pool of the script that an event of a definition plays.
+/// Index in the pool of the script that an event of a definition plays.
 pub(super) fn pool_index(
     version: ZipperGame,
     definition: &Definition,

@@ -1,8 +1,7 @@
-//! When the events of a sequence start and how long they last, where that does not depend on what
-//! happens in the game.
+//! Start and duration of the events of a sequence, where they do not depend on the running game.
 //!
-//! Events of a sequence run one after the other: one starts when the one before has ended and its own
-//! start time has come. Times are those of the first pass; in a branch, those of its being taken.
+//! Events of a sequence run in order: each starts when the previous one has ended and its own start time is
+//! reached. Times are those of the first pass; in a branch, those of the branch being taken.
 
 use relicast_formats::zipper::anim::event::motion::MotionFlags;
 use relicast_formats::zipper::anim::{
@@ -55,7 +54,7 @@ pub(in crate::zipper) fn length(
     (seconds.is_finite() && seconds >= 0.0).then_some(f64::from(seconds))
 }
 
-/// Spans of the events of a sequence, and when the sequence ends; `items` are its blocks.
+/// Spans of the events of a sequence, and the end of the sequence; `items` are its blocks.
 pub(in crate::zipper) fn spans(
     container: &AnimFile,
     definition: &Definition,
@@ -94,12 +93,12 @@ impl Clock<'_> {
         let stamp = Some(time).filter(|time| time.is_finite());
         let start = match event.start {
             _ if event.is_unstamped() => before,
-            // A called sequence does not know how long its animation has been running.
+            // The running time of the animation is unknown when a sequence is called.
             EventStart::Animation if self.on_call => None,
             EventStart::Animation | EventStart::Sequence => {
                 before.zip(stamp).map(|(before, stamp)| before.max(stamp))
             }
-            // A time below 0 has come already.
+            // A negative time is already over.
             EventStart::Event => before
                 .zip(stamp)
                 .map(|(before, stamp)| before + stamp.max(0.0)),
@@ -124,13 +123,13 @@ impl Clock<'_> {
                             | EventBody::EndIf(_)
                             | EventBody::Loop(_)
                     );
-                    // Outside of blocks nobody knows where these lead.
+                    // Without blocks the target of these jumps is unknown.
                     end.filter(|_| !jumps)
                 }
                 Item::Loop { body, end } => {
                     let at = self.run(body, at);
                     self.pass(*end, at);
-                    // What follows waits for the last pass.
+                    // Following events wait for the last pass.
                     None
                 }
                 Item::If {

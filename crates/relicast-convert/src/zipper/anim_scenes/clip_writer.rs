@@ -1,4 +1,4 @@
-//! Clips put into the scene in which they play.
+//! Adds clips to the scene in which they play.
 //!
 //! Adds to a scene, once, everything that its clips need: nodes that show and hide others, lenses of cameras,
 //! surfaces of nodes that fade.
@@ -30,10 +30,10 @@ const ASPECT: f64 = 4.0 / 3.0;
 pub(in crate::zipper) struct Staging {
     /// Places of each node.
     places: Places,
-    /// The nodes that show and hide the one below them, by that one.
+    /// Parent nodes that show and hide a node, by that node.
     shutters: BTreeMap<NodeId, NodeId>,
     fades: Fades,
-    /// Cameras keep the lenses that the scene has.
+    /// Cameras keep the lenses of the scene.
     keeps_lenses: bool,
     /// Cameras whose lens is set.
     lenses: BTreeSet<NodeId>,
@@ -47,7 +47,7 @@ impl Staging {
         }
     }
 
-    /// In a scene that is more than the stage of its clips: cameras keep the lenses that they have.
+    /// For a scene with other contents than its clips: cameras keep their lenses.
     pub(in crate::zipper) fn inside(places: Places) -> Self {
         Self {
             keeps_lenses: true,
@@ -129,7 +129,7 @@ impl Staging {
             ));
         }
         if channels.is_empty() && surfaces.is_empty() {
-            // A clip in which nothing moves still says what is shown and hidden.
+            // A clip without movement still shows and hides nodes.
             let performance = &play.performance;
             let mut nodes = performance.actors.keys().chain(performance.cameras.keys());
             let first = nodes.find_map(|key| self.places.get(key)?.first().copied());
@@ -194,8 +194,7 @@ impl Staging {
         }
     }
 
-    /// Sets the lenses of cameras from a clip, unless an earlier clip has set them or the stored lens is
-    /// kept.
+    /// Sets the lenses of cameras from a clip, unless an earlier clip has set them or the stored lens has precedence.
     fn set_lenses(&mut self, scene: &mut Scene, play: &BakedClip<'_>) {
         for (key, setup) in &play.performance.cameras {
             for &node in self.places.get(key).into_iter().flatten() {
@@ -283,7 +282,7 @@ fn is_finite(channel: &Channel) -> bool {
     }
 }
 
-/// A channel in which a node stays where it is.
+/// A constant channel of a node.
 fn still(scene: &Scene, node: NodeId, end: f64) -> Channel {
     let place = scene.nodes[node.index()].transform.translation;
     Channel {
@@ -294,7 +293,7 @@ fn still(scene: &Scene, node: NodeId, end: f64) -> Channel {
     }
 }
 
-/// The channels of one node, those left out in which it stays as the scene has it.
+/// The channels of one node, without those that equal the node in the scene.
 fn add_channels(
     scene: &Scene,
     node: NodeId,
@@ -349,7 +348,7 @@ fn add_channels(
     }
 }
 
-/// True if every value is the one that the scene has anyway.
+/// True if every value equals that of the scene.
 fn stays<V: Copy>(keys: &Keys<V>, is_rest: impl Fn(V) -> bool) -> bool {
     keys.interpolation == Interpolation::Step && keys.values.iter().all(|&value| is_rest(value))
 }

@@ -19,7 +19,7 @@ use relicast_scene::model::{Interpolation, NodeId};
 use super::stored_nodes::StoredNodes;
 use crate::zipper::anim::bind::{Binding, Bound};
 
-/// Least seconds of a clip.
+/// Minimum duration of a clip in seconds.
 const SHORTEST: f64 = 1.0 / 30.0;
 
 /// Places of each node in a scene.
@@ -30,7 +30,7 @@ pub(in crate::zipper) type Places = BTreeMap<NodeKey, Vec<NodeId>>;
 pub(in crate::zipper) struct Group {
     /// The name, without the ending of a model file.
     pub name: String,
-    /// Places of the definitions.
+    /// Indices of the definitions.
     pub definitions: Vec<usize>,
 }
 
@@ -88,20 +88,20 @@ pub(in crate::zipper) struct BakedClip<'f> {
     pub performance: Timeline,
 }
 
-/// The clips of a group, and the nodes that they are about.
+/// The clips of a group, and their nodes.
 pub(in crate::zipper) struct ClipSet<'f> {
     plays: Vec<BakedClip<'f>>,
     /// The nodes of each file that the scene must hold.
     pub wanted: BTreeMap<usize, BTreeSet<usize>>,
     /// Lines for the report.
     pub notes: Vec<String>,
-    /// The opacity of a node counts in place of those above.
+    /// The opacity of a node replaces those of its ancestors.
     pub replaces_opacity: bool,
     /// Films have black bars, a node of the world.
     pub has_letterbox: bool,
 }
 
-/// Works out what the definitions of a group do.
+/// Bakes the definitions of a group.
 pub(in crate::zipper) fn bake<'f>(
     container: &'f AnimFile,
     bindings: &'f [Binding],
@@ -147,7 +147,7 @@ pub(in crate::zipper) fn bake<'f>(
 }
 
 impl<'f> ClipSet<'f> {
-    /// Adds the clips of a definition: of its start, of its damage, and of the sequences that neither starts.
+    /// Adds the clips of a definition: of its start, of its damage, and of the sequences that neither of them starts.
     fn add_definition(
         &mut self,
         context: &BakeContext<'_, 'f>,
@@ -155,7 +155,7 @@ impl<'f> ClipSet<'f> {
         binding: &'f Binding,
     ) {
         let definition = context.definition;
-        // Without its flag a reset waits until something asks for it.
+        // Without its flag a reset runs only on request.
         let begins_reset = definition.head.flags.contains(DefinitionFlags::RESET_TIME);
         let reset = if begins_reset {
             context.library.schedule(index, Entry::Reset).actions
@@ -189,7 +189,7 @@ impl<'f> ClipSet<'f> {
             let own = damage.sequence.head.name.text();
             reached.extend(perform(Entry::Damage, format!("{name}.{own}"), Some(own)));
         }
-        // What only the game calls, or what waits for an impact.
+        // Sequences that only the game calls, or that wait for an impact.
         for (place, sequence) in definition.sequences.iter().enumerate() {
             if !reached.contains(&place) && moves(sequence) {
                 let own = sequence.head.name.text();
@@ -202,7 +202,7 @@ impl<'f> ClipSet<'f> {
         }
     }
 
-    /// Notes movements that could not be baked as the file says.
+    /// Notes movements that could not be baked exactly.
     fn note_gaps(&mut self, name: &str, performance: &Timeline) {
         for (what, count) in performance.gaps.faults() {
             self.notes
@@ -210,7 +210,7 @@ impl<'f> ClipSet<'f> {
         }
     }
 
-    /// Notes events that no clip can hold.
+    /// Notes events that cannot be stored in a clip.
     fn note_schedule(&mut self, name: &str, schedule: &Schedule<'_>) {
         let lost = [
             (
@@ -239,7 +239,7 @@ impl<'f> ClipSet<'f> {
 }
 
 impl BakedClip<'_> {
-    /// Seconds of the clip: until nothing moves any more, and whole passes of loops.
+    /// Seconds of the clip: to the end of the last movement, with whole passes of loops.
     pub(in crate::zipper) fn length(&self) -> f64 {
         let loops = self.schedule.loops.iter().map(|facts| match facts.passes {
             Some(passes) if facts.unrolled => facts.start + facts.period * f64::from(passes),
@@ -342,7 +342,7 @@ impl BakedClip<'_> {
         )
     }
 
-    /// Names that several nodes of the world have, and none below the root.
+    /// Names of several nodes of the world that no node below the root has.
     fn ambiguous(&self) -> Vec<String> {
         let nodes = self.binding.nodes.iter().zip(&self.definition.tables.nodes);
         let several = nodes.filter(|(bound, _)| {
@@ -359,7 +359,7 @@ impl BakedClip<'_> {
     }
 }
 
-/// A list that is told of only where it holds something.
+/// A list; `None` if it is empty.
 fn some<T>(list: Vec<T>) -> Option<Vec<T>> {
     (!list.is_empty()).then_some(list)
 }
@@ -370,7 +370,7 @@ fn loop_facts(it: &LoopFacts) -> zipper::Loop {
         start: Float(it.start as f32),
         period: Float(it.period as f32),
         passes: it.passes,
-        // The games lose the rest of a frame with each pass.
+        // The games drop the rest of a frame with each pass.
         ideal_period: true,
         unrolled: it.unrolled,
     }

@@ -11,7 +11,8 @@ use super::clips::{BakedClip, Places};
 /// Name of the node.
 const NAME: &str = "letterbox";
 
-/// Hangs the bars that a clip shows below its camera. Where clips of a scene have several cameras, the first counts.
+/// Makes the bars that a clip shows a child of its camera. Where clips of a scene have several cameras, the first
+/// is used.
 pub(super) fn hang(scene: &mut Scene, places: &Places, clip: &BakedClip<'_>) {
     let actors = &clip.performance.actors;
     let nodes_of = |key| places.get(key).into_iter().flatten().copied();

@@ -1,8 +1,8 @@
 //! Compiled animations as clips of scenes.
 //!
-//! - [`clips`] — which clips there are, and what happens in them;
-//! - [`clip_writer`] — those clips in the scene in which they play; `opacity_channels` — its surfaces that fade;
-//! - [`stored_nodes`] — what the nodes of those scenes are like before anything moves;
+//! - [`clips`] — the clips and their events;
+//! - [`clip_writer`] — adds the clips to their scene; `opacity_channels` — its surfaces that fade;
+//! - [`stored_nodes`] — the nodes of those scenes at rest;
 //! - [`world_clips`] — the same clips in the scene of a world.
 
 pub(super) mod clip_writer;

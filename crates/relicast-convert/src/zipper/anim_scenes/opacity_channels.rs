@@ -16,22 +16,22 @@ use relicast_scene::model::{
 /// The surfaces that were copied for nodes that fade.
 #[derive(Debug, Default)]
 pub(in crate::zipper) struct Fades {
-    /// Surfaces of their own, by node.
+    /// Copied surfaces, by node.
     own: BTreeMap<NodeId, Vec<MaterialId>>,
     /// Parent of each node of the scene.
     parents: Vec<Option<NodeId>>,
-    /// The opacity of a node counts in place of those above, and not with them: so it is in Recoil.
+    /// The opacity of a node replaces those of its ancestors instead of multiplying them, as in Recoil.
     pub replaces: bool,
 }
 
-/// The opacity that a node gets from itself and from above, and what its surfaces hold of it at rest.
+/// The opacity of a node, from itself and its ancestors, and the part that its surfaces have at rest.
 struct Fade {
     keys: Keys<Vec3>,
     at_rest: f64,
 }
 
 impl Fades {
-    /// Notes the parents of the nodes of a scene.
+    /// Records the parents of the nodes of a scene.
     pub(in crate::zipper) fn look_at(&mut self, scene: &Scene) {
         self.parents = vec![None; scene.nodes.len()];
         for (index, node) in scene.nodes.iter().enumerate() {
@@ -43,8 +43,8 @@ impl Fades {
         }
     }
 
-    /// The channels of all materials at and below nodes whose opacity a clip changes. Each of these nodes
-    /// gets materials of its own, so that nothing else fades.
+    /// The channels of all materials at and below nodes whose opacity a clip changes. Each of these nodes gets its
+    /// own materials, so that nothing else fades.
     pub(in crate::zipper) fn channels(
         &mut self,
         scene: &mut Scene,
@@ -114,7 +114,7 @@ fn fade_of(above: &[NodeId], faders: &BTreeMap<NodeId, &AnimatedNode>, end: f64)
 }
 
 impl Fade {
-    /// Lets a surface fade.
+    /// Adds a fade to a surface.
     fn channel(&self, scene: &mut Scene, surface: MaterialId) -> SurfaceChannel {
         let mut shade = [1.0; 4];
         let material = scene.materials.get_mut(surface.index());
@@ -122,7 +122,7 @@ impl Fade {
             shade = material.base_color;
         }
         let [red, green, blue, alpha] = shade;
-        // What is invisible at rest does not tell how solid it is when it is shown.
+        // A surface that is invisible at rest has no known opacity when it is shown.
         let solid = if self.at_rest > 0.0 {
             f64::from(alpha) / self.at_rest
         } else {
@@ -149,7 +149,7 @@ impl Fade {
         if let Some(material) = material
             && alphas.any(|alpha| alpha < 1.0)
         {
-            // Fading needs a mixture with what lies behind, whatever the picture.
+            // Fading needs blending, regardless of the picture.
             material.alpha = AlphaMode::Blend;
         }
         SurfaceChannel {

@@ -1,4 +1,4 @@
-//! The nodes that clips move, as the files beside a container have them.
+//! The nodes that clips move, from the files related to a container.
 
 use glam::{DMat3, DMat4, DVec3};
 
@@ -32,7 +32,7 @@ impl Names for Binding {
     }
 }
 
-/// The files with nodes, in the order in which names are looked up.
+/// The files with nodes, in look-up order.
 pub(in crate::zipper) struct StoredNodes<'s>(pub Vec<&'s dyn Nodes>);
 
 impl StoredNodes<'_> {
@@ -109,14 +109,14 @@ fn rest_of_object(object: &Object3d) -> RestState {
     let angles = vector(object.rotate);
     let size = vector(object.scale);
     let is_by_matrix = object.flags.contains(Object3dFlags::USE_MATRIX);
-    // A matrix does not say which sizes are negative: two of them are a half turn. Nor has it a turn without size.
+    // The signs of sizes do not follow from a matrix: two negative ones equal a half turn. A size of 0 has no rotation.
     let is_folded = size.min_element() <= 0.0;
     let (rotation, scale) = if !is_by_matrix && is_folded && is_made_of(&matrix, angles, size) {
         (Rotation::with_angles(quat_of(angles), angles), size)
     } else if !is_by_matrix && quat_of(angles).dot(quat).abs() > 1.0 - 1e-6 {
         (Rotation::with_angles(quat, angles), place.scale.as_dvec3())
     } else {
-        // A matrix that is not made from the angles has others.
+        // A matrix that was not made from the stored angles gives other angles.
         (Rotation::from_quat(quat), place.scale.as_dvec3())
     };
     RestState {
@@ -131,7 +131,7 @@ fn rest_of_object(object: &Object3d) -> RestState {
     }
 }
 
-/// Reports whether the linear part of a matrix is the product of stored angles and sizes, within single precision.
+/// Returns true if the linear part of a matrix is the product of stored angles and sizes, within single precision.
 fn is_made_of(matrix: &DMat4, angles: DVec3, size: DVec3) -> bool {
     let made = DMat3::from_quat(quat_of(angles)) * DMat3::from_diagonal(size);
     let largest = size.abs().max_element();

@@ -1,4 +1,4 @@
-//! Clips in the scene of a world itself, which is a setting.
+//! Clips in the scene of a world itself, by a setting.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -18,8 +18,8 @@ use super::stored_nodes::StoredNodes;
 use crate::zipper::anim::bind;
 use crate::zipper::anim::node_lookup::NodeLookup;
 
-/// Adds the clips of containers to the main scene of a world, as far as that has the nodes. Returns lines for
-/// the report. Containers that cannot be read are skipped; their own files report them.
+/// Adds the clips of containers to the main scene of a world, for the nodes that it has. Returns lines for the
+/// report. Unreadable containers are skipped; their own files report them.
 pub(crate) fn add_clips(
     containers: &[Dependency<'_>],
     gamez: &GameZ,
@@ -67,8 +67,8 @@ pub(crate) fn add_clips(
     notes
 }
 
-/// Puts the folder of their container before the names of clips that several containers have: the part of
-/// its path in which the containers differ.
+/// Prefixes clip names that several containers have with the folder of their container: the part of its path in
+/// which the containers differ.
 fn tell_apart(clips: &mut [Clip], added: &[(&str, Range<usize>)]) {
     let folder = |path: &str| -> Vec<String> {
         let mut parts: Vec<String> = path.split('/').map(str::to_owned).collect();
@@ -125,7 +125,7 @@ mod tests {
         let found = names(&added, &["fly", "door", "door", "burn", "burn", "land"]);
         let expected = ["fly", "door", "M01.door", "M01.burn", "M02.burn", "land"];
         assert_eq!(found, expected);
-        // Of one folder: the names of scenes are made unique when they are written.
+        // In one folder: names are made unique when scenes are written.
         let added = [("c1/a.zbd", 0..1), ("c1/b.zbd", 1..2)];
         assert_eq!(names(&added, &["fly", "fly"]), ["fly", "fly"]);
         assert_eq!(names(&[], &[]), [""; 0]);

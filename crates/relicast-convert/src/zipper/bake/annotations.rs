@@ -12,7 +12,7 @@ use super::evaluate::{BakeContext, CameraSetup, Timeline};
 use super::schedule::Action;
 
 impl Timeline {
-    /// The lens of a camera changes.
+    /// Marks a change of a camera's lens.
     pub(super) fn lens_ramp(
         &mut self,
         setting: &BakeContext<'_, '_>,
@@ -54,7 +54,7 @@ impl Timeline {
         self.set_lens(setting, body.node, setup);
     }
 
-    /// The lens of a camera is set.
+    /// Sets the lens of a camera.
     pub(super) fn lens(&mut self, setting: &BakeContext<'_, '_>, body: &CameraState, start: f64) {
         let value = |flag, value: F32| body.flags.contains(flag).then_some(value.0);
         let fields = lens_fields(|flag| {
@@ -87,7 +87,7 @@ impl Timeline {
         self.set_lens(setting, body.node, setup);
     }
 
-    /// Notes the lens of a camera. The first value of each property counts.
+    /// Records the lens of a camera. The first value of each property is used.
     fn set_lens(&mut self, setting: &BakeContext<'_, '_>, node: NodeIndex, setup: CameraSetup) {
         let node = setting.names.node(node.target());
         let Some(node) = node.filter(|&node| setting.world.rest(node).is_camera) else {
@@ -111,7 +111,7 @@ impl Timeline {
         });
     }
 
-    /// A node gets a child, or loses it.
+    /// Marks that a node gets or loses a child.
     pub(super) fn reparent(
         &mut self,
         setting: &BakeContext<'_, '_>,

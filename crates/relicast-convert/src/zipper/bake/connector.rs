@@ -1,4 +1,4 @@
-//! Beams: a model one unit long along its -Z, spanned between two places.
+//! Beams: a model one unit long along its -Z, stretched between two places.
 
 use glam::DVec3;
 
@@ -14,7 +14,7 @@ use super::schedule::Action;
 use super::time::seconds;
 use super::track::Order;
 
-/// Pieces of a beam whose ends move.
+/// Number of segments for a beam whose ends move.
 const PIECES: u32 = 16;
 
 /// State of a beam at one time.
@@ -26,7 +26,7 @@ struct Span {
     length: f64,
 }
 
-/// A beam from `from` to `to`, of which the part from `start` to `end` is seen.
+/// A beam from `from` to `to`, of which the part from `start` to `end` is visible.
 fn span(from: DVec3, to: DVec3, start: f64, end: f64) -> Span {
     let line = to - from;
     let level = (line.x * line.x + line.z * line.z).sqrt();
@@ -41,19 +41,19 @@ fn span(from: DVec3, to: DVec3, start: f64, end: f64) -> Span {
     }
 }
 
-/// The nearest angle to another one that means the same.
+/// The equivalent angle that is nearest to another one.
 fn unwound(angle: f64, near: f64) -> f64 {
     let turn = std::f64::consts::TAU;
     angle + turn * ((near - angle) / turn).round()
 }
 
-/// A beam that is spanned over a time.
+/// A beam over time.
 struct Beam<'b> {
     body: &'b ObjectConnector,
-    /// Seconds at which it starts, and that it lasts.
+    /// Start and duration in seconds.
     start: f64,
     length: f64,
-    /// The seen part of the way at the first and at the last time: where it begins and where it ends.
+    /// The visible part of the line at the first and at the last time: its start and end.
     parts: [[f64; 2]; 2],
 }
 
@@ -87,14 +87,14 @@ impl<'b> Beam<'b> {
         }
     }
 
-    /// The times at which it is looked at.
+    /// The times at which it is sampled.
     fn times(&self) -> impl Iterator<Item = f64> {
         let count = if self.length > 0.0 { PIECES } else { 0 };
         let (start, length) = (self.start, self.length);
         (0..=count).map(move |piece| start + length * f64::from(piece) / f64::from(count.max(1)))
     }
 
-    /// Returns its state at a time. `None` when an end is handed over at the start.
+    /// Returns its state at a time. `None` when an end is passed at the start.
     fn at(&self, timeline: &Timeline, setting: &BakeContext<'_, '_>, time: f64) -> Option<Span> {
         let place = |by_position, offset, node| -> Option<DVec3> {
             let offset = vector(offset);
@@ -104,7 +104,7 @@ impl<'b> Beam<'b> {
                     let node = setting.names.node(target)?;
                     let at = timeline.in_world(setting.world, node, time);
                     let (_, turned, _) = at.to_scale_rotation_translation();
-                    // The offset from a node turns with it.
+                    // The offset from a node rotates with it.
                     Some(at.w_axis.truncate() + turned * offset)
                 }
             }
@@ -134,7 +134,7 @@ impl<'b> Beam<'b> {
 }
 
 impl Timeline {
-    /// A beam is spanned.
+    /// Adds a beam.
     pub(super) fn connect(
         &mut self,
         setting: &BakeContext<'_, '_>,

@@ -5,10 +5,10 @@
 
 use glam::{DMat3, DQuat, DVec3};
 
-/// Least scale of a node that a motion is shrinking.
+/// Minimum scale of a node that a motion shrinks.
 pub(crate) const LEAST_SCALE: f64 = 0.001;
 
-/// A stretch of time in which one rule gives a value.
+/// A time span with one rule for its value.
 pub(crate) trait Segment: Clone {
     /// Type of its values.
     type Value: Copy + PartialEq + std::fmt::Debug;
@@ -111,7 +111,7 @@ impl Curve {
         curves
     }
 
-    /// Holds the axes that are below the least scale half way.
+    /// Clamps the axes that are below the minimum scale at the midpoint.
     fn floor_axes(mut self) -> Self {
         let middle = self.at((self.start + self.end) / 2.0);
         for axis in 0..3 {
@@ -134,7 +134,7 @@ fn roots(a: f64, b: f64, c: f64) -> [Option<f64>; 2] {
     if inner < 0.0 {
         return [None, None];
     }
-    // The form that does not cancel.
+    // The form without cancellation.
     let sign = if b < 0.0 { -1.0 } else { 1.0 };
     let far = -0.5 * (b + sign * inner.sqrt());
     [Some(far / a), (far != 0.0).then(|| c / far)]
@@ -226,11 +226,11 @@ fn angles_of(quat: DQuat) -> DVec3 {
     DVec3::new(x, y, z)
 }
 
-/// The rotation by twice the length of a vector about it.
+/// The rotation about a vector by twice its length.
 pub(crate) fn exp_half(half: DVec3) -> DQuat {
     let length = half.length();
     let (sine, cosine) = (libm::sin(length), libm::cos(length));
-    // sin(x)/x runs into 1.
+    // sin(x)/x converges to 1.
     let factor = if length > 1e-9 { sine / length } else { 1.0 };
     let axis = half * factor;
     DQuat::from_xyzw(axis.x, axis.y, axis.z, cosine)
@@ -241,8 +241,8 @@ pub(crate) fn exp_half(half: DVec3) -> DQuat {
 pub(crate) enum Turning {
     /// Angles that are polynomials in the seconds since the start.
     Angles([DVec3; 3]),
-    /// A rotation, and on top of it one by a half-angle vector that is a polynomial without constant
-    /// part: the factors of u, u², u³.
+    /// A rotation, followed by one by a half-angle vector that is a polynomial without constant part: the factors
+    /// of u, u², u³.
     Exp(DQuat, [DVec3; 3]),
 }
 
@@ -278,13 +278,13 @@ impl RotationCurve {
             }
     }
 
-    /// Radians that it turns through between two times, or more.
+    /// Upper bound of the radians that it rotates by between two times.
     pub(crate) fn sweep(&self, from: f64, to: f64) -> f64 {
         let (a, b) = (from - self.start, to - self.start);
         let sum = |term: DVec3| term.abs().element_sum();
         match &self.turning {
             Turning::Angles([_, one, two]) => (sum(*one) + sum(*two) * (a + b)) * (b - a),
-            // The length of the derivative bounds the turning; of a constant one it is the turning.
+            // The length of the derivative bounds the rotation; it is exact for a constant derivative.
             Turning::Exp(_, [one, two, three]) => {
                 let bend = two.length() * (a + b) + three.length() * (a * a + a * b + b * b);
                 2.0 * (one.length() + bend) * (b - a)
@@ -343,7 +343,7 @@ mod tests {
     #[test]
     fn roll_comes_before_pitch_before_yaw() {
         let quarter = std::f64::consts::FRAC_PI_2;
-        // Rolled, x points up; the pitch lays it along z, the yaw turns it to x.
+        // Rolled, x points up; the pitch turns it to z, the yaw turns it to x.
         let turned = quat_of(DVec3::splat(quarter)) * DVec3::X;
         assert!(turned.abs_diff_eq(DVec3::X, 1e-12), "{turned}");
     }

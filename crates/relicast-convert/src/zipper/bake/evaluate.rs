@@ -15,34 +15,34 @@ use super::schedule::{Action, DefinitionIndex};
 use super::time::LATEST;
 use super::track::{Order, Track};
 
-/// Deepest hierarchy that is followed upwards.
+/// Maximum number of ancestors that are followed.
 const DEEPEST: usize = 512;
 
-/// A node by the place of its file among those that are searched, and its index there.
+/// A node by the index of its file among those that are searched, and its index there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct NodeKey {
-    /// Place of the file.
+    /// Index of the file.
     pub lookup: usize,
     /// Index in the file.
     pub index: usize,
 }
 
-/// Angles and size that a node stores beside a matrix that was set directly.
+/// Angles and size that a node stores in addition to a matrix that was set directly.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct StoredParts {
     pub rotation: Rotation,
     pub scale: DVec3,
 }
 
-/// A node before anything happens to it.
+/// State of a node before any event.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct RestState {
     pub translation: DVec3,
     pub rotation: Rotation,
     pub scale: DVec3,
-    /// In matrix mode, the parts that take over when an event sets the rotation or the scale: the engine's setters of
-    /// both leave matrix mode, that of the translation does not (both reconstructions of Recoil's program). Shipped
-    /// nodes store angles of 0 and a size of 1.
+    /// In matrix mode, the angles and size that apply once an event sets the rotation or the scale. The engine's
+    /// setters for these leave matrix mode, the setter for the translation does not (both reconstructions of
+    /// Recoil's program). Shipped nodes store angles of 0 and a size of 1.
     pub stored: Option<StoredParts>,
     pub is_active: bool,
     pub opacity: Option<f64>,
@@ -79,7 +79,7 @@ pub(crate) trait World {
     /// A node.
     fn rest(&self, node: NodeKey) -> RestState;
 
-    /// The node above, the first if there are several.
+    /// The parent, the first if there are several.
     fn parent(&self, node: NodeKey) -> Option<NodeKey>;
 }
 
@@ -97,16 +97,16 @@ pub(crate) struct State {
     pub scale: DVec3,
     /// True if the node and all its descendants are shown.
     pub is_visible: bool,
-    /// Opacity of all below it, 0 to 1.
+    /// Opacity of all descendants, 0 to 1.
     pub opacity: f64,
     /// Weight of the morph target.
     pub morph: f64,
 }
 
-/// A node to which something happens.
+/// A node with events.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct AnimatedNode {
-    /// Before the reset.
+    /// State before the reset.
     pub rest: RestState,
     pub translation: Track<Curve>,
     pub rotation: Track<RotationCurve>,
@@ -117,11 +117,11 @@ pub(crate) struct AnimatedNode {
     pub opacity: Track<Curve>,
     /// Along x.
     pub morph: Track<Curve>,
-    /// Opacity that is stored, and whether it acts.
+    /// Stored opacity, and true if it applies.
     pub(super) fade: (f64, bool),
-    /// The time at which an event has set the rotation or the scale of a node in matrix mode.
+    /// The time at which an event set the rotation or the scale of a node in matrix mode.
     matrix_until: Option<f64>,
-    /// The parts that take over from the matrix of the node after the reset.
+    /// The angles and size that replace the matrix of the node after the reset.
     stored: Option<StoredParts>,
 }
 
@@ -145,8 +145,8 @@ impl AnimatedNode {
         }
     }
 
-    /// Leaves matrix mode at the time at which an event first sets the rotation or the scale: from then on the stored
-    /// angles and size are in force, each until an event sets it. Events are played in the order of their times.
+    /// Leaves matrix mode at the time at which an event first sets the rotation or the scale: from then on the
+    /// stored angles and size apply, each until an event sets it. Events are played in order of time.
     pub(super) fn leave_matrix(&mut self, time: f64) {
         let Some(stored) = self.stored.filter(|_| self.matrix_until.is_none()) else {
             return;
@@ -156,7 +156,7 @@ impl AnimatedNode {
         self.scale.replace_rest(time, stored.scale);
     }
 
-    /// The parts that take over from the matrix of a node that is in matrix mode at a time.
+    /// The angles and size that replace the matrix of a node that is in matrix mode at a time.
     fn stored_at(&self, time: f64) -> Option<StoredParts> {
         let is_left = self.matrix_until.is_some_and(|until| until <= time);
         self.stored.filter(|_| !is_left)
@@ -186,7 +186,7 @@ impl AnimatedNode {
         }
     }
 
-    /// The rest state of a node that stays as this one is at a time.
+    /// The rest state of a node that remains as this one is at a time.
     pub(crate) fn rest_at(&self, time: f64) -> RestState {
         let opacity = match self.opacity.is_untouched() {
             true => self.rest.opacity,
@@ -227,12 +227,12 @@ impl AnimatedNode {
     }
 }
 
-/// Why something is counted in [`Gaps`].
+/// Reason for a count in [`Gaps`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum GapKind {
-    /// An event that is no movement, such as a sound.
+    /// An event without movement, such as a sound.
     OtherEvent,
-    /// A movement that could not be baked as the file says.
+    /// A movement that could not be baked exactly.
     Fault,
 }
 
@@ -241,7 +241,7 @@ enum GapKind {
 pub(crate) struct Gaps(BTreeMap<String, (GapKind, usize)>);
 
 impl Gaps {
-    /// Counts an event that is no movement, by its name.
+    /// Counts an event without movement, by its name.
     pub(super) fn add_event(&mut self, name: &str) {
         self.add(name, GapKind::OtherEvent, 1);
     }
@@ -263,7 +263,7 @@ impl Gaps {
         faults.map(|(text, &(_, count))| (&**text, count))
     }
 
-    /// Names of the events that are no movement.
+    /// Names of the events without movement.
     pub(crate) fn events(&self) -> impl Iterator<Item = &str> {
         let events = self.0.iter();
         let events = events.filter(|(_, (kind, _))| *kind == GapKind::OtherEvent);
@@ -281,17 +281,17 @@ impl Gaps {
 /// The nodes of a clip over time.
 #[derive(Debug, Default)]
 pub(crate) struct Timeline {
-    /// The nodes to which something happens.
+    /// The nodes with events.
     pub actors: BTreeMap<NodeKey, AnimatedNode>,
     /// Events that no track can represent, in order, for extras.
     pub marks: Vec<relicast_scene::extras::zipper::Mark>,
-    /// Events that were not baked as the file says.
+    /// Events that were not baked exactly.
     pub gaps: Gaps,
     /// Events that were baked by a substitute for a rule of the game.
     pub nominal: Gaps,
-    /// The lens of each camera. The first value of each property counts.
+    /// The lens of each camera. The first value of each property is used.
     pub cameras: BTreeMap<NodeKey, CameraSetup>,
-    /// Seconds until the last movement has ended.
+    /// End of the last movement in seconds.
     pub end: f64,
 }
 
@@ -315,7 +315,7 @@ pub(crate) struct BakeContext<'s, 'f> {
 }
 
 impl<'s, 'f> BakeContext<'s, 'f> {
-    /// Plays events on nodes that a reset has put into their places.
+    /// Plays events on nodes after a reset.
     pub(crate) fn perform(&self, reset: &[Action<'f>], actions: &[Action<'f>]) -> Timeline {
         let mut before = Timeline::default();
         for (ordinal, action) in reset.iter().enumerate() {

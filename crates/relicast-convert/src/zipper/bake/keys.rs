@@ -17,19 +17,19 @@ use super::track::{Span, SpanValue};
 /// Seconds from a key to the next one where values jump.
 const JUMP: f64 = 1e-4;
 
-/// Radians that a sampled rotation may stray.
+/// Maximum error of a sampled rotation in radians.
 const STRAY: f64 = 1e-4;
 
-/// Radians of the longest step of a rotation: a little less than a quarter turn.
+/// Maximum step of a rotation in radians: a little less than a quarter turn.
 const STEP: f64 = 1.57;
 
-/// Most steps that one stretch of a rotation is cut into at first.
+/// Maximum number of initial steps for one span of a rotation.
 const MOST_STEPS: f64 = 2048.0;
 
 /// Maximum number of times such a step is halved.
 const MOST_HALVINGS: u32 = 10;
 
-/// Most keys of one rotation.
+/// Maximum number of keys of one rotation.
 const MOST_KEYS: usize = 1 << 17;
 
 /// The keys of one property.
@@ -37,11 +37,11 @@ const MOST_KEYS: usize = 1 << 17;
 pub(crate) struct Keys<V> {
     pub times: Vec<f32>,
     pub interpolation: Interpolation,
-    /// One a key; with [`Interpolation::Cubic`] three: slope before, value, slope after.
+    /// One per key; with [`Interpolation::Cubic`] three: slope before, value, slope after.
     pub values: Vec<V>,
 }
 
-/// Moments as files hold them, growing strictly.
+/// Times in the precision of files, strictly increasing.
 #[derive(Debug, Default)]
 struct Clock {
     times: Vec<f32>,
@@ -62,7 +62,7 @@ impl Clock {
     }
 }
 
-/// A key of a vector in the making.
+/// A key of a vector under construction.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Knot {
     before: DVec3,
@@ -99,7 +99,7 @@ fn slope(span: &Span<Curve>, time: f64) -> DVec3 {
     }
 }
 
-/// A moment of a file within a stretch.
+/// A stored time, clamped to a span.
 fn within<S: Segment>(span: &Span<S>, time: f32) -> f64 {
     f64::from(time).clamp(span.from, span.to)
 }
@@ -198,7 +198,7 @@ fn knots(spans: &[Span<Curve>]) -> (Vec<f32>, Vec<Knot>) {
                     });
                     clock.times.push(time);
                 } else {
-                    // Too short for a jump of its own: one line to its end.
+                    // Too short for a separate jump: one line to its end.
                     last.after = (span.at(span.to) - last.value) / (span.to - span.from).max(JUMP);
                 }
             }
@@ -211,7 +211,7 @@ fn knots(spans: &[Span<Curve>]) -> (Vec<f32>, Vec<Knot>) {
                 value: span.at(at),
                 after: DVec3::ZERO,
             };
-            // What stays needs no key between its ends.
+            // A constant needs no key between its ends.
             let rests = |one: &Knot| *one == Knot::still(knot.value);
             if let [.., one, two] = &*knots
                 && one.value == knot.value
@@ -236,7 +236,7 @@ fn angle(one: DQuat, other: DQuat) -> f64 {
     4.0 * libm::asin((chord / 2.0).min(1.0))
 }
 
-/// Between two rotations along the shorter arc.
+/// Interpolates between two rotations along the shorter arc.
 fn between(one: DQuat, other: DQuat, part: f64) -> DQuat {
     let other = if one.dot(other) < 0.0 { -other } else { other };
     let angle = libm::acos(one.dot(other).clamp(-1.0, 1.0));
@@ -255,7 +255,7 @@ struct TurnSample {
     turn: DQuat,
 }
 
-/// Samples of rotations in the making.
+/// Samples of rotations under construction.
 #[derive(Debug, Default)]
 struct Samples {
     clock: Clock,
@@ -273,7 +273,7 @@ impl Samples {
         }
     }
 
-    /// Adds samples after `from` up to and with `to`.
+    /// Adds samples after `from` up to and including `to`.
     fn refine(&mut self, turn: &RotationCurve, from: TurnSample, to: TurnSample, halvings: u32) {
         let middle = (from.time + to.time) / 2.0;
         let strays = |part: f64| {

@@ -1,15 +1,15 @@
-//! Compiled animations as movement: when events happen, what they do to nodes, and the resulting keys.
+//! Compiled animations as movement: the schedule of events, their effect on nodes, and the resulting keys.
 //!
 //! - [`time`] — seconds;
 //! - [`schedule`] — the events of a definition on one clock;
 //! - [`curve`] — values over time;
 //! - [`motion`], [`script`], `connector` — physics, scripts and beams as values over time;
 //! - [`track`] — one property of a node, written by many events; [`product`] — several multiplied;
-//! - [`evaluate`] — the state of each node as a function of time; `perform` — what each event writes into it;
+//! - [`evaluate`] — the state of each node as a function of time; `perform` — writes each event into it;
 //!   `annotations` — events that no track can represent;
 //! - [`keys`] — tracks as keys of a clip.
 //!
-//! # What becomes of each event
+//! # Conversion of each event
 //!
 //! All events of all four games are decoded, and all are in the documents of their definitions. Numbers
 //! are types; those without a game's letter do not occur there.

@@ -10,13 +10,13 @@ use relicast_formats::zipper::anim::event::motion::{MotionFlags, ObjectMotion};
 
 use super::time::{LATEST, seconds};
 
-/// Seconds after which the games give up waiting for the ground.
+/// Seconds after which the games stop waiting for the ground.
 const LONGEST_FALL: f64 = 15.0;
 
 /// Longest flight in seconds for motions with a search for obstacles.
 const LONGEST_SEARCH: f64 = 35.0;
 
-/// A vector of a file; what is not a number is 0.
+/// A vector of a file; values that are not numbers become 0.
 pub(crate) fn vector(stored: Vec3) -> DVec3 {
     let parts = stored.to_array().map(|part| {
         if part.is_finite() {
@@ -35,7 +35,7 @@ pub(crate) struct Launch {
     pub acceleration: DVec3,
     /// Direction of the launch.
     pub direction: DVec3,
-    /// The game draws lots.
+    /// The game uses random values.
     pub is_random: bool,
 }
 
@@ -103,7 +103,7 @@ pub(crate) fn is_endless_spin(body: &ObjectMotion) -> bool {
     body.flags.intersects(turns) && !body.flags.intersects(others)
 }
 
-/// Seconds until something that flies is back at the height of its launch, or the game gives up.
+/// Seconds until a flying object is back at the height of its launch, or the game stops waiting.
 pub(crate) fn flight_time(body: &ObjectMotion) -> f64 {
     let Launch {
         velocity,
@@ -150,7 +150,7 @@ pub(crate) fn spin(body: &ObjectMotion, launch: &Launch) -> [DVec3; 2] {
     [rate, bend]
 }
 
-/// Seconds of a full turn.
+/// Duration of a full turn in seconds.
 pub(crate) fn turn_time(spin: [DVec3; 2]) -> f64 {
     let [rate, bend] = spin.map(|term| term.abs().max_element());
     let turn = std::f64::consts::TAU;
@@ -163,7 +163,7 @@ pub(crate) fn turn_time(spin: [DVec3; 2]) -> f64 {
     }
 }
 
-/// Seconds of a motion by physics; `None` for a spin without end.
+/// Duration of a motion by physics in seconds; `None` for a spin without end.
 pub(super) fn length(body: &ObjectMotion) -> Option<f64> {
     if body.flags.contains(MotionFlags::RUN_TIME) {
         return Some(seconds(body.run_time.0));

@@ -24,7 +24,7 @@ use super::time::{LATEST, seconds};
 use super::track::Order;
 
 impl Timeline {
-    /// Lets an event write what it does into the tracks of its nodes.
+    /// Writes an event into the tracks of its nodes.
     pub(super) fn play(
         &mut self,
         setting: &BakeContext<'_, '_>,
@@ -190,7 +190,7 @@ impl Timeline {
                     );
                     own.angles()
                 } else {
-                    // The angles of the other node's place in the world, whatever hangs above this one.
+                    // The angles of the other node in the world, regardless of this node's ancestors.
                     let matrix = self.in_world(setting.world, other, time);
                     let (_, turned, _) = matrix.to_scale_rotation_translation();
                     Rotation::from_quat(turned).angles()
@@ -335,8 +335,8 @@ impl Timeline {
         }
     }
 
-    /// The axis of gravity as a motion uses it: straight down, or turned by the inverse of the node's whole
-    /// rotation in the world, its own included, if the flags ask for that.
+    /// The axis of gravity of a motion: straight down, or, by a flag, rotated by the inverse of the node's rotation
+    /// in the world, its own included.
     fn gravity_axis(
         &self,
         setting: &BakeContext<'_, '_>,
@@ -353,7 +353,7 @@ impl Timeline {
         if local.is_finite() { local } else { DVec3::Y }
     }
 
-    /// Counts what a substitute for the game's physics leaves out of a motion.
+    /// Counts the parts of a motion that the substitute for the game's physics leaves out.
     fn note_nominal(&mut self, flags: MotionFlags, is_random: bool) {
         for (applies, what) in [
             (
@@ -452,7 +452,7 @@ impl Timeline {
         };
         let (start, length) = (action.start, seconds(body.run_time.0));
         let [from, to] = [body.opacity_from, body.opacity_to].map(|end| scalar(unit(end.0)));
-        // Recoil draws what has no opacity of its own as solid, whatever its value.
+        // Recoil draws a node without its own opacity as solid, regardless of the value.
         let is_recoil = setting.library.file.version == ZipperGame::Recoil;
         let last = match is_recoil && body.state_to == 0 {
             true => scalar(1.0),
@@ -476,13 +476,13 @@ impl Timeline {
     }
 }
 
-/// 0 to 1; what is not a number is 0.
+/// 0 to 1; a value that is not a number becomes 0.
 fn unit(value: f32) -> f64 {
     let wide = f64::from(value);
     if wide > 0.0 { wide.min(1.0) } else { 0.0 }
 }
 
-/// A morph weight that changes at `rate` per second until it is 0 or 1, and then stays.
+/// A morph weight that changes at `rate` per second until it is 0 or 1, and is then constant.
 fn morph(start: f64, end: f64, from: f64, rate: f64) -> Vec<Curve> {
     let rate = if rate.is_finite() { rate } else { 0.0 };
     let limit = if rate > 0.0 { 1.0 } else { 0.0 };

@@ -1,11 +1,11 @@
-//! Numbers over time multiplied with each other: the opacity of a thing and of all that it hangs from.
+//! Products of numbers over time: the opacity of an object and of all its ancestors.
 
 use glam::DVec3;
 
 use super::curve::Curve;
 use super::track::{Span, SpanValue};
 
-/// Number of lines that approximate a stretch in which too many factors change at once.
+/// Number of lines that approximate a span in which too many factors change at once.
 const LINES: u32 = 16;
 
 /// Coefficients of 1, u, u², u³ of a span, with u in seconds since `start`.
@@ -70,7 +70,7 @@ pub(crate) fn product(factors: &[Vec<Span<Curve>>]) -> Vec<Span<Curve>> {
             None => spans.extend((0..LINES).map(|line| {
                 let at = |line: u32| from + (to - from) * f64::from(line) / f64::from(LINES);
                 let (start, end) = (at(line), if line + 1 < LINES { at(line + 1) } else { to });
-                // The last moment belongs to what comes next.
+                // The last moment belongs to the next span.
                 let last = end.next_down().max(start);
                 let [first, last] = [start, last].map(|time| value_at(factors, time));
                 let rate = (last - first) / (end - start);

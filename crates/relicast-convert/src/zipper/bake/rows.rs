@@ -1,4 +1,4 @@
-//! Events against values worked out by hand from the formulas of the engine.
+//! Tests events against values computed by hand from the formulas of the engine.
 
 use std::collections::BTreeMap;
 
@@ -84,7 +84,7 @@ const QUARTER: f64 = std::f64::consts::FRAC_PI_2;
 
 #[test]
 fn angles_of_another_nodes_place_in_the_world_are_added() {
-    // The other node hangs below one that is turned a quarter about y, and is itself turned by half a radian.
+    // The parent of the other node is rotated a quarter turn about y, and the node itself by half a radian.
     let stage = Stage(BTreeMap::from([
         (1, (standing([0.0; 3], [0.0; 3]), None)),
         (2, (standing([0.0; 3], [0.0, QUARTER, 0.0]), None)),
@@ -223,7 +223,7 @@ fn sequences_that_the_game_never_starts_are_named() {
         };
         let schedule = DefinitionIndex::new(&file).schedule(0, Entry::Start);
         assert_eq!(!schedule.stuck.is_empty(), is_stuck, "{start:?}");
-        // The clip shows it all the same.
+        // The clip shows it anyway.
         assert_eq!(schedule.actions.len(), 1);
     }
 }

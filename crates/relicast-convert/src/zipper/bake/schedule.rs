@@ -1,10 +1,10 @@
-//! When the events of a definition happen.
+//! Times of the events of a definition.
 //!
-//! Sequences that start with the animation run at the same time, each strictly in order: an event starts when
-//! the one before has completed and its own start time has come. Two rules replace what only a running game
+//! Sequences that start with the animation run at the same time, each strictly in order: an event starts when the
+//! previous one has completed and its own start time is reached. Two rules replace facts that only a running game
 //! knows:
 //!
-//! - whether a condition is true depends on its kind, see [`holds`];
+//! - the kind of a condition decides if it is true, see [`holds`];
 //! - a loop runs once, unless it has few passes and no condition; events after an endless loop never start.
 //!
 //! This module deals with the duration of events and not with their effect.
@@ -26,10 +26,10 @@ use super::time::{LATEST, seconds};
 use super::{motion, script};
 use crate::zipper::event_length::EventLength;
 
-/// Seconds of a tick: how long a pass of a loop takes at least.
+/// Seconds of a tick: the minimum duration of a pass of a loop.
 const TICK: f64 = 1.0 / 60.0;
 
-/// Most events of one clip, passes of loops counted.
+/// Maximum number of events of one clip, including all passes of loops.
 const MOST_STEPS: usize = 1 << 16;
 
 /// Loops are unrolled up to this many passes,
@@ -38,7 +38,7 @@ const MOST_PASSES: u32 = 16;
 /// and up to this many events.
 const MOST_UNROLLED: usize = 512;
 
-/// Deepest chain of animations that wait for each other.
+/// Maximum length of a chain of animations that wait for each other.
 const DEEPEST_WAIT: usize = 16;
 
 /// One event at its time.
@@ -46,32 +46,32 @@ const DEEPEST_WAIT: usize = 16;
 pub(crate) struct Action<'f> {
     /// Body of the event.
     pub body: &'f EventBody,
-    /// Place of its sequence.
+    /// Index of its sequence.
     pub sequence: usize,
     /// Seconds.
     pub start: f64,
-    /// When the next event of the sequence can start. [`LATEST`] if never.
+    /// Time at which the next event of the sequence can start. [`LATEST`] if never.
     pub end: f64,
-    /// When the sequence was stopped during the event; else no limit.
+    /// Time at which the sequence was stopped during the event; else no limit.
     pub cut: f64,
-    /// A condition before it in its sequence was decided here, and not by a running game.
+    /// An earlier condition in its sequence was decided here, not by a running game.
     pub is_decided: bool,
 }
 
-/// A loop and how it was scheduled.
+/// A loop and its schedule.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct LoopFacts {
     /// Name of the sequence.
     pub sequence: String,
-    /// Seconds at which the first pass starts.
+    /// Start of the first pass in seconds.
     pub start: f64,
-    /// Seconds of the first pass.
+    /// Duration of the first pass in seconds.
     pub period: f64,
     /// Number of passes; none if it has no end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub passes: Option<u32>,
-    /// The clip holds every pass, and not the first one only.
+    /// The clip contains every pass, not only the first.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub unrolled: bool,
 }
@@ -83,22 +83,22 @@ pub(crate) struct Schedule<'f> {
     pub actions: Vec<Action<'f>>,
     /// Loops.
     pub loops: Vec<LoopFacts>,
-    /// Kinds of conditions that were decided, and how.
+    /// Kinds of conditions that were decided, and the results.
     pub conditions: BTreeMap<String, bool>,
-    /// Seconds at which the first of them was.
+    /// Time of the first of them in seconds.
     pub first_condition: Option<f64>,
     /// Seconds until all sequences have ended, endless loops after their first pass.
     pub end: f64,
     /// Some sequence never ends.
     pub is_endless: bool,
-    /// Events left out because they come too late or there are too many.
+    /// Events left out because they are too late or too many.
     pub dropped: usize,
     /// Waits for animations that wait for each other in a circle, or in too long a chain.
     pub circles: usize,
-    /// Places of the sequences that were started.
+    /// Indices of the sequences that were started.
     pub reached: BTreeSet<usize>,
-    /// Names of the sequences whose first event waits on a clock that, by Recoil's program, stands still until
-    /// the first event has started: the game would never start them.
+    /// Names of the sequences whose first event waits on a clock that, in Recoil's program, is stopped until the
+    /// first event has started: the game would never start them.
     pub stuck: BTreeSet<String>,
 }
 
@@ -107,7 +107,7 @@ pub(crate) struct Schedule<'f> {
 struct Wait {
     /// `None` if it never ends.
     seconds: Option<f64>,
-    /// It waits itself, with others between, for one that waits for it; or the chain is too long.
+    /// The wait is part of a cycle, or of too long a chain.
     in_circle: bool,
 }
 
@@ -131,7 +131,7 @@ pub(crate) fn holds(kind: ConditionKind) -> bool {
     matches!(kind, AnimationLod | HwRender | PlayerRange | RandomWeight)
 }
 
-/// Definitions by name, and how long those take that are waited for.
+/// Definitions by name, and the durations of those that others wait for.
 #[derive(Debug)]
 pub(crate) struct DefinitionIndex<'f> {
     pub file: &'f AnimFile,
@@ -193,7 +193,7 @@ impl<'f> DefinitionIndex<'f> {
         schedule
     }
 
-    /// The frames that an event plays, and whether their splines hold.
+    /// The frames that an event plays, and the use of their splines.
     pub(crate) fn frames<'e>(
         &'e self,
         definition: &Definition,
@@ -216,15 +216,15 @@ impl<'f> DefinitionIndex<'f> {
     }
 }
 
-/// A sequence on its way.
+/// A running sequence.
 #[derive(Debug, Clone)]
 struct Run<'f> {
     block: &'f Sequence,
-    /// Place of the next event.
+    /// Index of the next event.
     cursor: usize,
-    /// When the sequence, or the present pass of its loop, started.
+    /// Start time of the sequence, or of the current pass of its loop.
     start: f64,
-    /// When the event before completed.
+    /// Time at which the previous event completed.
     ready: f64,
     /// Index of the last event among the actions.
     last: Option<usize>,
@@ -240,7 +240,7 @@ struct Simulation<'l, 'f> {
     library: &'l DefinitionIndex<'f>,
     definition: &'f Definition,
     runs: Vec<Run<'f>>,
-    /// Bits of the time, and place, of the sequences whose next event is known, earliest first. Times are not
+    /// Bits of the time, and index, of the sequences whose next event is known, earliest first. Times are not
     /// negative, so that their bits compare like the times.
     due: BTreeSet<(u64, usize)>,
     schedule: Schedule<'f>,
@@ -251,9 +251,9 @@ struct Simulation<'l, 'f> {
 enum Next {
     /// The next event of the sequence.
     Go,
-    /// Nothing, ever.
+    /// The sequence never continues.
     Stuck,
-    /// Everything of the animation stops.
+    /// The whole animation stops.
     StopAll,
 }
 
@@ -318,7 +318,7 @@ impl<'l, 'f> Simulation<'l, 'f> {
         self.enqueue(place);
     }
 
-    /// Puts a sequence where its next event is due, or ends it.
+    /// Queues the next event of a sequence, or ends the sequence.
     fn enqueue(&mut self, place: usize) {
         let run = &mut self.runs[place];
         let Some(event) = run.block.events.get(run.cursor) else {
@@ -376,7 +376,7 @@ impl<'l, 'f> Simulation<'l, 'f> {
         self.schedule
     }
 
-    /// Ends a sequence, and the event that it is in.
+    /// Ends a sequence, and its current event.
     fn stop(&mut self, place: usize, now: f64) {
         let run = &mut self.runs[place];
         if !std::mem::replace(&mut run.running, false) {
@@ -463,8 +463,8 @@ impl<'l, 'f> Simulation<'l, 'f> {
         sequences.position(|sequence| sequence.head.name.text() == name)
     }
 
-    /// Decides a condition. One that does not hold leads to the next ELSE, ELSEIF or ENDIF, whatever
-    /// it belongs to; one that is reached after a branch was taken leads to the next ENDIF.
+    /// Decides a condition. A false one jumps to the next ELSE, ELSEIF or ENDIF, even of another IF; one that is
+    /// reached after a taken branch jumps to the next ENDIF.
     fn branch(&mut self, place: usize, at: usize, condition: &Condition) {
         let run = &mut self.runs[place];
         run.is_decided = true;
@@ -552,7 +552,7 @@ impl<'l, 'f> Simulation<'l, 'f> {
         Next::Go
     }
 
-    /// Seconds that an event takes; `None` if it never ends.
+    /// Duration of an event in seconds; `None` if it never ends.
     fn length(&mut self, body: &EventBody, above: &mut Vec<usize>) -> Option<f64> {
         let (library, definition) = (self.library, self.definition);
         let script = |head: &ScriptMotionHead, own: &[Frame]| {
@@ -580,7 +580,7 @@ fn is_branch(event: &Event) -> bool {
     matches!(event.body, EventBody::If(_) | EventBody::ElseIf(_))
 }
 
-/// Place of the next event of a kind; behind the end if there is none.
+/// Index of the next event of a kind; past the end if there is none.
 fn next_of(block: &Sequence, at: usize, is_wanted: impl Fn(&EventBody) -> bool) -> usize {
     let rest = block.events.iter().enumerate().skip(at + 1);
     let mut wanted = rest.filter(|(_, event)| is_wanted(&event.body));

@@ -1,4 +1,4 @@
-//! Scripts of frames as curves and turns.
+//! Scripts of frames as curves and rotations.
 
 use glam::{DQuat, DVec3};
 
@@ -13,20 +13,20 @@ use super::time::{LATEST, seconds};
 pub(crate) enum Splines {
     /// There are none, or stale memory.
     None,
-    /// The file says that the frames are splines.
+    /// The file states that the frames are splines.
     Stated,
-    /// The file does not say whether the frames are splines.
+    /// The file does not state if the frames are splines.
     Unstated,
 }
 
 /// Maximum distance of the constant part of a spline from the base, relative to the base.
 const SPLINE_FAULT: f64 = 1e-3;
 
-/// Greatest size of a value or factor. Crimson Skies' pfighter11 has factors of 1.7e27, which are stale memory; those of
-/// a jump of 1,000 m in a frame of 1/30 s are below 1e8.
+/// Maximum size of a value or factor. Crimson Skies' pfighter11 has factors of 1.7e27, which are stale memory;
+/// those of a jump of 1,000 m in a frame of 1/30 s are below 1e8.
 const LARGEST: f64 = 1e12;
 
-/// Reports whether all parts of a vector can be values of a movement.
+/// Returns true if all parts of a vector can be values of a movement.
 fn is_sound(vector: DVec3) -> bool {
     vector.is_finite() && vector.abs().max_element() <= LARGEST
 }
@@ -39,9 +39,9 @@ pub(crate) struct ScriptMotion {
     pub scale: Vec<Curve>,
     /// Frames left out: times or values that are not numbers, or times before the start.
     pub odd: usize,
-    /// Channels of frames whose change is no number or no movement: they are played without it.
+    /// Channels of frames whose change is not a number or not a movement: they are played without it.
     pub guarded: usize,
-    /// Frames that are not played at their stored times, because those go backwards.
+    /// Frames that are not played at their stored times, because the times go backwards.
     pub relaid: usize,
 }
 
@@ -49,7 +49,7 @@ fn vector(stored: Vec3) -> DVec3 {
     DVec3::from_array(stored.to_array().map(f64::from))
 }
 
-/// The change of a value per second; none where it is no number, as in a frame of Crimson Skies' carneypkup_cam.
+/// The change of a value per second; zero where it is not a number, as in a frame of Crimson Skies' carneypkup_cam.
 fn change(delta: Vec3) -> DVec3 {
     let delta = vector(delta);
     if is_sound(delta) { delta } else { DVec3::ZERO }
@@ -156,12 +156,13 @@ struct Timed<'f> {
     end: f64,
 }
 
-/// The frames with the times at which they are played, and how many of them have others than the stored ones.
+/// The frames with the times at which they are played, and the number of frames whose times differ from the stored
+/// ones.
 ///
-/// Recoil's program plays frames whose end lies before their start, three events of its third mission, and
+/// Recoil's program plays frames whose end is before their start, in three events of its third mission, and
 /// MechWarrior 3 has 456 such scripts: the cursor walks through the frames and compares no spans (zStudio, from the
-/// program and the files). A frame that ends before it starts is reached at its start. Where starts go backwards, too, the
-/// frames share the time of all of them evenly, in stored order.
+/// program and the files). A frame that ends before it starts is reached at its start. Where starts go backwards,
+/// too, the frames share the total time evenly, in stored order.
 fn timed(frames: &[Frame]) -> (Vec<Timed<'_>>, usize) {
     let valid = frames.iter().filter_map(|frame| {
         let (start, end) = (f64::from(frame.start_time.0), f64::from(frame.end_time.0));
@@ -205,7 +206,7 @@ pub(crate) fn play(frames: &[Frame], splines: Splines, from: f64) -> ScriptMotio
     motion.relaid = relaid;
     for (place, timed) in valid.iter().enumerate() {
         let Timed { frame, start, end } = *timed;
-        // The next frame takes over when it starts, also from channels that it lacks.
+        // The next frame ends all channels when it starts, even those that it lacks.
         let next = valid.get(place + 1).map(|next| next.start);
         let end = next.map_or(end, |next| end.min(next));
         let (start, end) = (from + start, from + end.min(LATEST));
@@ -227,7 +228,7 @@ pub(crate) fn play(frames: &[Frame], splines: Splines, from: f64) -> ScriptMotio
     motion
 }
 
-/// Number of channels of a frame whose change is not used, because it is no number or no movement.
+/// Number of channels of a frame whose change is not used, because it is not a number or not a movement.
 fn guarded(frame: &Frame, splines: bool) -> usize {
     let is_odd = |delta: Vec3, axes: [&[F32; 4]; 3]| {
         let terms = [0, 1, 2, 3].map(|power| term(axes, power));
@@ -254,7 +255,7 @@ fn guarded(frame: &Frame, splines: bool) -> usize {
     moved.chain(turned).filter(|is_odd| *is_odd).count()
 }
 
-/// When a script ends.
+/// End of a script in seconds.
 pub(super) fn length(frames: &[Frame]) -> f64 {
     frames.last().map_or(0.0, |frame| seconds(frame.end_time.0))
 }
@@ -299,7 +300,7 @@ mod tests {
             panic!("{motion:?}")
         };
         assert_eq!(held.at(0.5), DVec3::ONE);
-        // Base and change in place of the spline: 2 + 0.5 · 1 s.
+        // Base and change instead of the spline: 2 + 0.5 · 1 s.
         assert_eq!(line.at(2.0), DVec3::new(2.5, 2.0, 2.0));
         assert_eq!((motion.guarded, motion.odd), (2, 1));
     }

@@ -1,23 +1,23 @@
-//! One property of one node over time, as events write it one after the other or several at once.
+//! One property of one node over time, written by consecutive or simultaneous events.
 //!
-//! While events of several sequences write the same property, the event of the last sequence wins, since the
+//! While events of several sequences write the same property, the event of the last sequence wins, because the
 //! games run sequences in order each tick. After the end of an event its last value remains.
 
 use std::collections::BTreeMap;
 
 use super::curve::Segment;
 
-/// Which of two events that write at the same time wins: the later one.
+/// Priority among events that write at the same time: the later one wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Order {
-    /// Place of the sequence among those of the animation.
+    /// Index of the sequence in the animation.
     pub sequence: usize,
-    /// Place of the event among all events of the clip.
+    /// Index of the event among all events of the clip.
     pub ordinal: usize,
 }
 
 impl Order {
-    /// The order of an event, by the place of its sequence and its own.
+    /// The order of an event, by the index of its sequence and its own.
     pub(crate) fn new(sequence: usize, ordinal: usize) -> Self {
         Self { sequence, ordinal }
     }
@@ -47,12 +47,12 @@ impl<S: Segment> EventTrack<S> {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Track<S: Segment> {
     rest: S::Value,
-    /// The value that takes the place of the first one at a time, where no event writes.
+    /// The value that replaces the first one from a time on, where no event writes.
     later_rest: Option<(f64, S::Value)>,
     pieces: Vec<EventTrack<S>>,
 }
 
-/// A stretch of a finished track.
+/// A span of a finished track.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Span<S: Segment> {
     pub from: f64,
@@ -70,7 +70,7 @@ pub(crate) enum SpanValue<S: Segment> {
 }
 
 impl<S: Segment> Span<S> {
-    /// The value at a time within the stretch.
+    /// The value at a time within the span.
     pub(crate) fn at(&self, time: f64) -> S::Value {
         match &self.content {
             SpanValue::Hold(value) => *value,
@@ -80,7 +80,7 @@ impl<S: Segment> Span<S> {
 }
 
 impl<S: Segment> Track<S> {
-    /// A property that nothing has written yet.
+    /// A property without events yet.
     pub(crate) fn new(rest: S::Value) -> Self {
         Self {
             rest,
@@ -109,7 +109,7 @@ impl<S: Segment> Track<S> {
         self.rest
     }
 
-    /// Lets an event write segments, in order of time, none of them after `cut`.
+    /// Writes the segments of an event, in order of time, none of them after `cut`.
     pub(crate) fn write(&mut self, order: Order, segments: Vec<S>, cut: f64) {
         let mut kept: Vec<S> = Vec::with_capacity(segments.len());
         for segment in segments {
@@ -120,7 +120,7 @@ impl<S: Segment> Track<S> {
                 if segment.start() < last.start() {
                     continue;
                 }
-                // A later one takes over where they overlap.
+                // A later one wins where they overlap.
                 *last = last.clone().cut(segment.start());
             }
             kept.push(segment.cut(cut));
@@ -154,7 +154,7 @@ impl<S: Segment> Track<S> {
             .unwrap_or_else(|| self.rest_at(time))
     }
 
-    /// The whole track from 0 to `end` in stretches without gaps.
+    /// The whole track from 0 to `end` in spans without gaps.
     pub(crate) fn spans(&self, end: f64) -> Vec<Span<S>> {
         let mut times: Vec<f64> = vec![0.0, end];
         times.extend(self.later_rest.map(|(time, _)| time.clamp(0.0, end)));

@@ -15,9 +15,9 @@ pub(super) struct Census {
     folders: usize,
     packed: usize,
     plain: usize,
-    /// Bytes of files as they are stored.
+    /// Bytes of files as stored.
     stored: u64,
-    /// Bytes of files as they are.
+    /// Bytes of files, decoded.
     decoded: u64,
     liveries: usize,
 }
@@ -53,7 +53,7 @@ const RETAIL: [(&str, Census); 2] = [
 ];
 
 impl Census {
-    /// Counts an archive of so many bytes.
+    /// Counts of an archive with this size in bytes.
     pub(super) fn of(archive: &Rof<'_>, bytes: u64) -> Self {
         let mut census = Self {
             bytes,

@@ -1,4 +1,4 @@
-//! Pictures in formats that others made and that today's engines do not all read: Targa, TIFF.
+//! Pictures in third-party formats that not all engines read: Targa, TIFF.
 
 use image::{DynamicImage, ImageFormat};
 
@@ -6,7 +6,7 @@ use relicast_codec::FormatError;
 use relicast_formats::portable;
 use relicast_scene::{Image, Pixels};
 
-/// The format of a picture, by its ending in lower case; `None` for one that is fine as it is.
+/// The format of a picture, by its ending in lower case; `None` for one that needs no conversion.
 pub fn format_of(ending: &str) -> Option<ImageFormat> {
     match ending {
         "tga" => Some(ImageFormat::Tga),
@@ -52,7 +52,7 @@ mod tests {
         let top_first = targa(2, 24, 0x20, &[1, 2, 3, 4, 5, 6]);
         let from_above = decode(&top_first, ImageFormat::Tga).unwrap();
         assert_eq!(from_above.pixels, Pixels::Rgb(vec![3, 2, 1, 6, 5, 4]));
-        // 32 bits a texel, and a descriptor that tells no alpha.
+        // 32 bits per texel, and a descriptor without alpha.
         let run = targa(10, 32, 0x20, &[0x81, 1, 2, 3, 4]);
         let read = decode(&run, ImageFormat::Tga).unwrap();
         assert_eq!(read.pixels, Pixels::Rgba(vec![3, 2, 1, 4, 3, 2, 1, 4]));

@@ -1,4 +1,4 @@
-//! The pictures of a livery: its parts, and itself in the paints of its pattern.
+//! The pictures of a livery: its planes, and the skin in the paints of its pattern.
 
 use crate::documents::DocumentForm;
 use serde::Serialize;
@@ -12,7 +12,7 @@ use relicast_formats::zipper::livery::{self, Livery, Paints, Rule};
 use relicast_formats::zipper::paint::replaced_texture;
 use relicast_scene::{Asset, Document, Image, Pictures, Pixels};
 
-/// A livery that is a file of its own. Which pattern it is of is not told by its name.
+/// A livery in a separate file. Its name does not show its pattern.
 #[derive(Debug)]
 pub(crate) struct LiveryFile<'a> {
     name: &'a str,
@@ -86,7 +86,7 @@ struct Facts {
     airframe: String,
     /// Rest of the name: the part of it.
     part: String,
-    /// The texture that it takes the place of.
+    /// The texture that it replaces.
     replaces: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pattern: Option<String>,
@@ -94,7 +94,7 @@ struct Facts {
     paints: Option<Paints>,
     #[serde(skip_serializing_if = "Option::is_none")]
     rule: Option<Rule>,
-    /// Bytes behind the planes.
+    /// Bytes after the planes.
     #[serde(skip_serializing_if = "is_zero")]
     trailing: usize,
 }
@@ -107,7 +107,7 @@ fn is_zero(count: &usize) -> bool {
     *count == 0
 }
 
-/// Hands out the pictures of a livery in a file called `name`. `pattern` is its name and its paints.
+/// Emits the pictures of a livery in a file called `name`. `pattern` is its name and its paints.
 pub(super) fn convert(
     livery: &Livery<'_>,
     name: &str,
@@ -154,8 +154,8 @@ pub(super) fn convert(
     sink.take_raw(|| Document::new(livery))
 }
 
-/// A livery in its paints, and what is odd about it. The alpha of the texture that it takes the place of is
-/// kept when both have one size.
+/// A painted livery, and unusual findings about it. The alpha of the replaced texture is preserved when both have
+/// the same size.
 pub(super) fn painted(
     livery: &Livery<'_>,
     name: &str,

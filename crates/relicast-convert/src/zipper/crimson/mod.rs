@@ -1,10 +1,10 @@
 //! Formats and features of Crimson Skies alone.
 //!
-//! - `resources` — resource archives and their files; `resource_document` — their tables; `census` — how they
-//!   compare with those of the retail release.
+//! - `resources` — resource archives and their files; `resource_document` — their tables; `census` — comparison
+//!   with the retail release.
 //! - `livery_file` — the pictures of a livery, alone or in an archive.
-//! - `wardrobe` — liveries as variants of aircraft; `paint_jobs` — who wears what, by readers and saves.
-//! - `table_text` — tables as JSON; `foreign_picture` — pictures of formats that others made.
+//! - `wardrobe` — liveries as variants of aircraft; `paint_jobs` — paint jobs in readers and saves.
+//! - `table_text` — tables as JSON; `foreign_picture` — pictures in third-party formats.
 
 mod census;
 pub mod foreign_picture;

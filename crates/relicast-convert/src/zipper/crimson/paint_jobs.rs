@@ -1,4 +1,4 @@
-//! Who wears what: patterns, paints and decals in readers (`vehicle.zrd`, `ia.zrd`) and in saved planes.
+//! Paint jobs: patterns, paints and decals in readers (`vehicle.zrd`, `ia.zrd`) and in saved planes.
 
 use crate::Dependency;
 use crate::zipper::settings;
@@ -10,16 +10,16 @@ use relicast_formats::zipper::save::crimson::{self, PlaneRecord};
 use relicast_formats::zipper::save::{self, SaveMember, SavedBy};
 use relicast_formats::zipper::zrd::Value;
 
-/// A pattern with paints of its own.
+/// A pattern with its own paints.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct PaintJob {
-    /// Name of the pattern, as it is stored.
+    /// Stored name of the pattern.
     pub pattern: String,
     /// Its paints; `None` for those of the pattern.
     pub paints: Option<Paints>,
-    /// Numbers of the decals on nose, tail and wing; none where it is negative.
+    /// Numbers of the decals on nose, tail and wing; `None` for a negative number.
     pub decals: [Option<u32>; 3],
-    /// Prefix of the one airframe that wears it; `None` for all.
+    /// Prefix of its airframe; `None` for all airframes.
     pub airframe: Option<&'static str>,
     /// Name of the variant, if it has its own.
     pub name: Option<String>,

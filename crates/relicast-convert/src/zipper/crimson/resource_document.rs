@@ -8,21 +8,21 @@ use serde::Serialize;
 use relicast_codec::FormatError;
 use relicast_formats::zipper::rof::{self, Rof, Storage};
 
-/// Another archive beside one, and which of the two wins where both have a file.
+/// A neighboring archive, and precedence where both have a file.
 #[derive(Debug)]
 pub(super) struct Neighbor<'a> {
     /// Its path.
     path: &'a str,
-    /// True if it wins.
+    /// True if it has precedence.
     wins: bool,
     /// The paths of its files in lower case.
     files: HashSet<String>,
 }
 
-/// Stem of the archive that wins over others.
+/// Stem of the archive that has precedence over others.
 const PATCH: &str = "crimptch";
 
-/// True if the archive of this name wins over others.
+/// True if the archive of this name has precedence over others.
 pub(super) fn is_patch(path: &str) -> bool {
     let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
     let name = name.to_lowercase();
@@ -30,7 +30,7 @@ pub(super) fn is_patch(path: &str) -> bool {
 }
 
 impl<'a> Neighbor<'a> {
-    /// The archive at `path`, for the archive called `own`; `None` where neither wins, or it is damaged.
+    /// The archive at `path`, for the archive called `own`; `None` where neither has precedence, or it is damaged.
     pub(super) fn open(path: &'a str, bytes: &'a [u8], own: &str) -> Option<Self> {
         let wins = is_patch(path);
         if wins == is_patch(own) {
@@ -57,7 +57,7 @@ fn folded(archive: &Rof<'_>, index: usize) -> String {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct ResourceDocument<'a> {
     entries: Vec<EntryDocument<'a>>,
-    /// Bytes that nothing leads to.
+    /// Byte ranges that nothing refers to.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     gaps: Vec<[usize; 2]>,
 }
@@ -73,10 +73,10 @@ struct EntryDocument<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     stored: Option<u32>,
     name_offset: u32,
-    /// The archive whose file of this path the game takes in place of this one.
+    /// The archive whose file of this path the game uses instead of this one.
     #[serde(skip_serializing_if = "Option::is_none")]
     overridden_by: Option<&'a str>,
-    /// The archive in whose place the game takes this file.
+    /// The archive whose file of this path this one replaces.
     #[serde(skip_serializing_if = "Option::is_none")]
     overrides: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,4 +1,4 @@
-//! Resource archives: a document of the table, and one item a file.
+//! Resource archives: a document of the table, and one item per file.
 
 use image::ImageFormat;
 
@@ -36,7 +36,7 @@ pub(crate) struct ResourceFile<'a> {
     length: u64,
 }
 
-/// The entries of an archive that have an item each, behind that of the archive itself.
+/// The entries of an archive that have an item each, after the item of the archive itself.
 pub(super) fn listed(archive: &Rof<'_>) -> Vec<usize> {
     let entries = archive.entries.iter().enumerate();
     entries
@@ -45,7 +45,7 @@ pub(super) fn listed(archive: &Rof<'_>) -> Vec<usize> {
         .collect()
 }
 
-/// The name of the pattern that a livery is of: that of the folder around it.
+/// Name of a livery's pattern: that of its folder.
 pub(super) fn pattern_of<'r>(archive: &'r Rof<'_>, index: usize) -> Option<&'r str> {
     let parent = archive.entries.get(index)?.parent?;
     Some(&archive.entries.get(parent)?.name)
@@ -57,8 +57,7 @@ fn ending_of(name: &str) -> String {
     ending.unwrap_or_default().to_lowercase()
 }
 
-/// The format of a picture that is written as PNG. One that is no such picture for all that its ending says
-/// is copied.
+/// The format of a picture that is written as PNG. A file whose contents do not match its ending is copied.
 fn becomes_png(entry: &Entry<'_>, ending: &str) -> Option<ImageFormat> {
     let format = foreign_picture::format_of(ending)?;
     let is_other = format == ImageFormat::Tiff
@@ -91,7 +90,7 @@ impl<'a> ResourceFile<'a> {
         })
     }
 
-    /// The pattern that a livery is of, and its paints.
+    /// The pattern of a livery, and its paints.
     fn pattern(&self, index: usize, options: &ConvertOptions) -> Option<(&str, livery::Paints)> {
         let name = pattern_of(&self.archive, index)?;
         Some((name, options.liveries.paints_of(name)?))

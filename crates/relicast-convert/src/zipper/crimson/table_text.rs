@@ -55,7 +55,7 @@ struct TableForm {
 #[expect(dead_code, reason = "it tells a form and holds no values")]
 struct SectionForm {
     name: String,
-    /// Values by the names that rows use for them.
+    /// Values by their names in rows.
     #[cfg_attr(feature = "schema", schemars(skip_serializing_if = "Option::is_none"))]
     macros: Option<BTreeMap<String, String>>,
     rows: Vec<RowForm>,
@@ -186,8 +186,8 @@ pub fn is_table(name: &str) -> bool {
     name.to_lowercase().ends_with(".csv")
 }
 
-/// A table as sections of rows. Lines without `=` are comments. Fields are named where the kind of the row is
-/// known and it has no more of them than columns are known; else they are a list.
+/// A table as sections of rows. Lines without `=` are comments. Fields are named where the kind of the row is known
+/// and has enough known columns; else they are a list.
 pub fn document(text: &str) -> Value {
     let mut sections: Vec<Section> = Vec::new();
     for line in text.lines() {

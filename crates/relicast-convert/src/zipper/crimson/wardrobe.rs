@@ -1,5 +1,5 @@
-//! Liveries as variants of an aircraft: each pattern that has skins for its textures, in the paints of the
-//! pattern and in all that the game's data and saved planes have.
+//! Liveries as variants of an aircraft: each pattern with skins for its textures, in the paints of the pattern and
+//! in all paints of the game's data and saved planes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,7 +22,7 @@ use super::resources::{listed, pattern_of};
 enum Place<'a> {
     /// In an archive: its number, and that of the entry.
     Archived(usize, usize),
-    /// A file of its own.
+    /// A separate file.
     Loose(&'a [u8]),
 }
 
@@ -31,17 +31,17 @@ enum Place<'a> {
 struct Garment<'a> {
     /// Name of its file.
     name: String,
-    /// Path of the file that it is from.
+    /// Path of its source file.
     source: &'a str,
     place: Place<'a>,
     /// Path of its picture in the paints of its pattern.
     output: Option<&'a str>,
 }
 
-/// Liveries of a pattern, by the texture that each takes the place of.
+/// Liveries of a pattern, by the texture that each replaces.
 type Garments<'a> = BTreeMap<String, Garment<'a>>;
 
-/// All liveries at hand, and who wears what.
+/// All available liveries, and the paint jobs.
 #[derive(Debug, Default)]
 pub(crate) struct Wardrobe<'a> {
     archives: Vec<Rof<'a>>,
@@ -74,7 +74,7 @@ impl<'a> Wardrobe<'a> {
             .iter()
             .filter(|dependency| dependency.kind == Kind::Rof)
             .collect();
-        // Later ones win: archives over loose files, the patch over all.
+        // Later ones have precedence: archives over loose files, the patch over all.
         archives.sort_by_key(|dependency| is_patch(dependency.path));
         for archive in archives {
             wardrobe.add_archive(archive);
@@ -119,7 +119,7 @@ impl<'a> Wardrobe<'a> {
                 name: entry.name.clone(),
                 source: file.path,
                 place: Place::Archived(number, index),
-                // The archive itself is its first part.
+                // The archive itself is its first item.
                 output: file.outputs.get(part + 1).and_then(Option::as_deref),
             };
             let of_pattern = self.patterns.entry(folder.to_uppercase()).or_default();
@@ -163,7 +163,7 @@ impl<'a> Wardrobe<'a> {
         outfit
     }
 
-    /// The ways to paint a pattern, its own first, each once.
+    /// The paint jobs of a pattern, its own first, each once.
     fn jobs_of(
         &self,
         pattern: &str,
@@ -275,7 +275,7 @@ impl<'a> Wardrobe<'a> {
         });
     }
 
-    /// The picture of a livery in some paints, and what is odd about it; `None` for a damaged one.
+    /// The picture of a livery in some paints, and unusual findings about it; `None` for a damaged one.
     fn picture(
         &self,
         garment: &Garment<'a>,
@@ -297,7 +297,7 @@ impl<'a> Wardrobe<'a> {
     }
 }
 
-/// A variant in the making.
+/// A variant under construction.
 struct Job {
     name: String,
     paints: Paints,

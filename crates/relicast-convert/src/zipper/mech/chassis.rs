@@ -1,7 +1,8 @@
 //! Definitions of chassis: the settings of a 'mech in readers.
 //!
-//! All keys of version 2, the one of MechWarrior 3, are known, see [`super::definition`]. Those of Pirate's Moon are
-//! not, so every shape that readers use for settings is accepted; unknown settings are in the reader's own JSON.
+//! All keys of version 2, the version of MechWarrior 3, are known, see [`super::definition`]. Those of Pirate's
+//! Moon are unknown, so every shape that readers use for settings is accepted; unknown settings are in the reader's
+//! own JSON.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -18,7 +19,7 @@ use relicast_scene::model::number;
 use super::definition;
 use super::skins::SkinLists;
 
-/// Keys of a definition that have a field of their own.
+/// Keys of a definition with a separate field.
 const KEYS: [&str; 14] = [
     "motion",
     "motions",
@@ -50,7 +51,7 @@ const SIGNS: [&str; 7] = [
     "firepoints",
     "crouch_height",
 ];
-/// Gaits: motions that go round and round.
+/// Gaits: looping motions.
 const GAITS: [&str; 5] = ["stand", "step", "walk", "trot", "run"];
 /// Words before a value that are not the value.
 const WORDS: [&str; 6] = ["trans", "motion", "name", "anim", "file", "loop"];
@@ -62,7 +63,7 @@ pub(super) struct NamedMotion {
     pub role: String,
     /// Its stored name.
     pub motion: String,
-    /// The pair that a gait has; what it means is not known (thresholds of speed, or speeds).
+    /// The pair of a gait; its meaning is unknown (thresholds of speed, or speeds).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trans: Option<[Json; 2]>,
 }
@@ -82,7 +83,7 @@ impl NamedMotion {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct FirePoint {
-    /// Its name, by which weapons name it; most likely that of a node.
+    /// Its name, which weapons refer to; most likely that of a node.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// Section of the body.
@@ -138,8 +139,7 @@ pub(super) struct ChassisList {
     by_name: BTreeMap<String, Chassis>,
 }
 
-/// The name of a 'mech in lower case: the name of its member without `mech_`, `.flt` and the `_1` of a
-/// coarser version.
+/// The name of a 'mech in lower case: the name of its member without `mech_`, `.flt` and the `_1` of a coarser version.
 pub(super) fn mech_name(member: &str) -> String {
     let name = member.to_lowercase();
     let name = name.strip_suffix(".flt").unwrap_or(&name);
@@ -148,7 +148,7 @@ pub(super) fn mech_name(member: &str) -> String {
 }
 
 impl ChassisList {
-    /// The definitions in the readers among the dependencies. Of several for one 'mech the first counts.
+    /// The definitions in the readers among the dependencies. Of several for one 'mech the first is used.
     pub(super) fn new(dependencies: &[Dependency<'_>]) -> Self {
         let mut by_name = BTreeMap::new();
         settings::visit(dependencies, |reader| {
@@ -174,7 +174,7 @@ impl ChassisList {
     }
 }
 
-/// A definition and what it may be called, the likeliest first; `None` for another kind of reader.
+/// A definition and its possible names, the most likely first; `None` for another kind of reader.
 fn parse(reader: &Reader<'_>) -> Option<(Vec<String>, Chassis)> {
     let values = std::slice::from_ref(&reader.value);
     let get = |key: &str| {
@@ -252,8 +252,7 @@ fn first_number(values: &[Value<'_>]) -> Option<Json> {
         .map(|value| number(*value))
 }
 
-/// The content of `motion`: keys with what belongs to them, lists that start with their key, or bare
-/// names.
+/// The content of `motion`: keys with their values, lists that start with their key, or bare names.
 fn gather_motions(values: &[Value<'_>], motions: &mut Vec<NamedMotion>) {
     let mut values = values.iter().peekable();
     while let Some(value) = values.next() {
@@ -267,7 +266,7 @@ fn gather_motions(values: &[Value<'_>], motions: &mut Vec<NamedMotion>) {
                 });
                 let named = std::slice::from_ref(next.unwrap_or(value));
                 gather(&text.shown(), named, motions);
-                // A pair that stands behind the name.
+                // A pair after the name.
                 let mut pair = Vec::new();
                 while let Some(value) = values.next_if(|next| {
                     settings::is_key(next, &WORDS)
@@ -348,7 +347,7 @@ fn firepoints(values: &[Value<'_>]) -> Vec<FirePoint> {
         (_, true) => Vec::new(),
         (true, false) => vec![point(values)],
         (false, false) => {
-            // The name of a point may stand before its list.
+            // The name of a point may be before its list.
             let mut points = Vec::new();
             let mut named = None;
             for value in values {

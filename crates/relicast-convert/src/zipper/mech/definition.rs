@@ -1,15 +1,16 @@
-//! Definitions of chassis of version 2 (`dfn_NAME.zrd` of MechWarrior 3): all their keys, the animations of a 'mech and its
-//! loadouts.
+//! Definitions of chassis of version 2 (`dfn_NAME.zrd` of MechWarrior 3): all their keys, the animations of a 'mech
+//! and its loadouts.
 //!
-//! A definition is a flat list of keys with one value each. Source of keys and shapes: the reader of Mech3DotNet for all
-//! shipped definitions, which takes nothing else. Comments that were left in as words, and start with `//`, end a value.
+//! A definition is a flat list of keys with one value each. Source of keys and shapes: the reader of Mech3DotNet
+//! for all shipped definitions, which accepts nothing else. Comments that remain as words, and start with `//`, end
+//! a value.
 
 use serde_json::{Map, Value as Json, json};
 
 use crate::zipper::settings::{self, is_key};
 use relicast_formats::zipper::zrd::Value;
 
-/// Keys with one value that has no field of its own.
+/// Keys with one value and no separate field.
 pub(super) const SETTINGS: [&str; 27] = [
     "version",
     "recoil_bend",
@@ -40,7 +41,7 @@ pub(super) const SETTINGS: [&str; 27] = [
     "chicken",
 ];
 
-/// Keys of [`SETTINGS`] that have a field of their own all the same.
+/// Keys of [`SETTINGS`] that also have a separate field.
 const FIELDS: [&str; 4] = ["animations", "configurations", "crouch_height", "chicken"];
 
 /// Keys of a loadout.
@@ -81,10 +82,10 @@ fn plain(values: &[Value<'_>]) -> Json {
     }
 }
 
-/// Keys with what follows each.
+/// Keys with the values after each.
 type Pairs<'r, 'v> = Vec<(String, &'r [Value<'v>])>;
 
-/// Keys in a list with what follows each; what stands before the first one.
+/// Values before the first key of a list, and the keys with the values after each.
 fn keyed<'r, 'v>(values: &'r [Value<'v>], keys: &[&str]) -> (&'r [Value<'v>], Pairs<'r, 'v>) {
     let first = values.iter().position(|value| is_key(value, keys));
     let (before, mut rest) = values.split_at(first.unwrap_or(values.len()));
@@ -109,7 +110,7 @@ fn object(values: &[Value<'_>], keys: &[&str]) -> Json {
     Json::Object(found.collect())
 }
 
-/// The settings of a definition that have no field of their own. `get` returns the values of a key.
+/// The settings of a definition without a separate field. `get` returns the values of a key.
 pub(super) fn settings_of<'r, 'v: 'r>(
     get: impl Fn(&str) -> Option<&'r [Value<'v>]>,
 ) -> Map<String, Json> {
@@ -129,8 +130,8 @@ pub(super) fn settings_of<'r, 'v: 'r>(
     found
 }
 
-/// The animations that a definition names (`canned`): those are entries of the container of animations, no motions.
-/// `eject` has the node that leaves the 'mech, and where.
+/// The animations that a definition names (`canned`): entries of the container of animations, not motions. `eject`
+/// has the node that leaves the 'mech, and its position.
 pub(super) fn animations(values: &[Value<'_>]) -> Map<String, Json> {
     let values = settings::unwrapped(values);
     let mut found = Map::new();
@@ -165,8 +166,8 @@ pub(super) fn animations(values: &[Value<'_>]) -> Map<String, Json> {
     found
 }
 
-/// The stock loadouts of a definition, by name. A weapon sits at a fire point, which it names; `part` is a section of the
-/// body. That the two armor values of the torso are its front and its rear is a guess.
+/// The stock loadouts of a definition, by name. A weapon names its fire point; `part` is a section of the body. The
+/// two armor values of the torso are probably its front and its rear.
 pub(super) fn loadouts(values: &[Value<'_>]) -> Map<String, Json> {
     let values = settings::unwrapped(values);
     let mut found = Map::new();
@@ -175,7 +176,7 @@ pub(super) fn loadouts(values: &[Value<'_>]) -> Map<String, Json> {
         match value {
             Value::Text(text) => name = Some(text.shown().into_owned()),
             Value::List(list) => {
-                // The name stands before the list, or in it.
+                // The name is before the list, or in it.
                 let (own, list) = match (name.take(), &**list) {
                     (Some(name), list) => (name, list),
                     (None, [Value::Text(name), rest @ ..]) => {
@@ -261,7 +262,7 @@ fn weapon(values: &[Value<'_>]) -> Json {
     Json::Object(told)
 }
 
-/// The cage of the cockpit, `["cage", [name, x, y, z]]`. That the numbers are its offset is a guess.
+/// The cage of the cockpit, `["cage", [name, x, y, z]]`. The numbers are probably its offset.
 pub(super) fn cage(values: &[Value<'_>]) -> Option<Json> {
     let mut texts = settings::texts(values).into_iter();
     let is_cage = texts.next()?.eq_ignore_ascii_case("cage");

@@ -63,11 +63,10 @@ impl Nodes for MechModel {
     }
 }
 
-/// Longest definition of a chassis that goes to the extras of a scene, in bytes of JSON. A longer one
-/// is in the tables only.
+/// Maximum size of a chassis definition in the extras of a scene, in bytes of JSON. A longer one is in the tables only.
 const LONGEST_FACTS: usize = 16 << 10;
 
-/// The textures that a 'mech wears.
+/// The textures of a 'mech.
 fn textures_of(mech: &MechModel, materials: &[SourceMaterial]) -> BTreeSet<String> {
     let models = mech.nodes.iter().filter_map(|node| node.model.as_deref());
     let polygons = models.flat_map(|model| &model.polygons);
@@ -86,7 +85,7 @@ fn is_table(name: &str) -> bool {
     [FORMAT_MEMBER, VERSION_MEMBER, MATERIALS_MEMBER].contains(&name)
 }
 
-/// Tables beside the scene of a 'mech.
+/// Tables that accompany the scene of a 'mech.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Tables<'a> {
@@ -183,8 +182,8 @@ impl<'a> MechLibrary<'a> {
         Some((mech, places))
     }
 
-    /// A scene with the wanted nodes of a 'mech and all below them, and what is above them without
-    /// geometry. Nothing where the materials are damaged.
+    /// A scene with the wanted nodes of a 'mech and all descendants, and their ancestors without geometry. `None`
+    /// where the materials are damaged.
     pub(crate) fn subset<'s>(
         &'s self,
         mech: &'s MechModel,
@@ -202,7 +201,7 @@ impl<'a> MechLibrary<'a> {
         Some(hierarchy)
     }
 
-    /// The pictures, to write a scene with.
+    /// The pictures for writing a scene.
     pub(crate) fn pictures<'s>(&'s self, options: &'s ConvertOptions) -> TextureProvider<'s, 'a> {
         self.library.view(options)
     }
@@ -283,7 +282,7 @@ impl<'a> MechLibrary<'a> {
         Ok(deviations)
     }
 
-    /// Puts a 'mech together.
+    /// Assembles a 'mech.
     fn build(
         &self,
         name: &str,
@@ -299,7 +298,7 @@ impl<'a> MechLibrary<'a> {
         let layout = lay_out(mech, options);
         let mut hierarchy = self.hierarchy(layout, materials, version, options);
         hierarchy.use_variants(&variants);
-        // Weapons name fire points; that they are the nodes of those names is a guess.
+        // Weapons name fire points, which are probably the nodes of those names.
         for point in chassis.map_or(&[][..], |chassis| &chassis.firepoints) {
             let nodes = mech.nodes.iter().enumerate();
             let named = nodes.filter(|(_, node)| {
@@ -395,7 +394,7 @@ fn lay_out<'s>(mech: &'s MechModel, options: &ConvertOptions) -> Layout<'s, Mech
     layout
 }
 
-/// A 'mech that was put together.
+/// An assembled 'mech.
 struct Built {
     builders: BTreeMap<Layer, SceneBuilder>,
     checks: Checks,

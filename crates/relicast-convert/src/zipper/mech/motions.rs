@@ -1,13 +1,13 @@
 //! Motions bound to the nodes of a 'mech.
 //!
-//! A motion moves nodes by name: its samples replace the node's own translation and rotation. Limbs keep
-//! their own translation, since variants of a chassis share motions but not the lengths of their limbs. zStudio plays all
-//! 258 motions of the shipped game with the translations of their tracks instead, so this is a setting. There
-//! is one more sample than frames, which closes the motion. Every clip has keys for all nodes that any motion
-//! of the 'mech moves; nodes that its own motion does not move get their rest pose.
+//! A motion moves nodes by name: its samples replace the node's own translation and rotation. Limbs keep their own
+//! translation, because variants of a chassis share motions but not the lengths of their limbs. zStudio plays all
+//! 258 motions of the shipped game with the translations of their tracks instead, so this is a setting. There is
+//! one more sample than frames, which closes the motion. Every clip has keys for all nodes that any motion of the
+//! 'mech moves; nodes that its own motion does not move get their rest pose.
 //!
-//! The definition of the chassis names the motions of a 'mech. Motions named after the 'mech are its own too.
-//! A 'mech without such motions uses those named after the owner of the motions in the definition.
+//! The definition of the chassis names the motions of a 'mech. Motions named after the 'mech belong to it, too. A
+//! 'mech without such motions uses those named after the owner of the motions in the definition.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,7 +33,7 @@ use relicast_scene::model::{
 use super::chassis::{Chassis, NamedMotion, mech_name};
 use super::rest::{facts_of, is_limb, near, start_where_stored, stored};
 
-/// 'Mechs that use the motions of another one, if no definition says so.
+/// 'Mechs that use the motions of another one, where no definition names it.
 const SHARED: [(&str, &str); 1] = [("vulture", "madcat")];
 
 /// The known motions, by name in lower case.
@@ -50,7 +50,7 @@ struct BoundMotion<'m> {
     source: String,
     /// The entries of the definition for this motion.
     named: Vec<&'m NamedMotion>,
-    /// Goes round and round.
+    /// The motion loops.
     looping: bool,
 }
 
@@ -70,7 +70,7 @@ impl BoundMotion<'_> {
     }
 }
 
-/// The motions of a 'mech, and which node each part moves.
+/// The motions of a 'mech, and the node that each part moves.
 #[derive(Debug)]
 pub(super) struct BoundMotions<'m> {
     motions: Vec<BoundMotion<'m>>,
@@ -118,8 +118,7 @@ impl<'a> Motions<'a> {
         Self { members }
     }
 
-    /// The motions of the 'mech in `member`. Damaged ones are left out; the archive that holds them
-    /// reports why.
+    /// The motions of the 'mech in `member`. Damaged ones are left out; their archive reports why.
     pub(super) fn bind<'m>(
         &'m self,
         member: &str,
@@ -232,7 +231,7 @@ impl Motions<'_> {
             }
             found.entry(key).or_default().push(named);
         }
-        // Its own name first, then the names of those that it is said to move like.
+        // Its own name first, then the names of 'mechs with the same motions.
         let shared = SHARED.iter().find(|(like, _)| *like == mech);
         let last_resort = shared.map(|(_, like)| (*like).to_owned());
         let candidates = std::iter::once(mech.to_owned()).chain(owners);
@@ -321,8 +320,8 @@ impl BoundMotions<'_> {
         }
     }
 
-    /// Adds a clip for each motion to the main scene; `godot_loop` names those that go round and
-    /// round so that Godot loops them.
+    /// Adds a clip for each motion to the main scene; with `godot_loop`, looping clips are named so that Godot
+    /// loops them.
     pub(super) fn animate(
         mut self,
         godot_loop: bool,
@@ -334,7 +333,7 @@ impl BoundMotions<'_> {
             .filter(|shown| shown.layer == Layer::Main)
             .map(|shown| (shown.index, shown.node))
             .collect();
-        // Parts that any clip moves; what a clip leaves alone has keys in it all the same.
+        // Parts that any clip moves; a clip has keys for all of them.
         let parts = self.motions.iter().flat_map(|bound| &bound.motion.parts);
         let names: BTreeSet<String> = parts.map(motion::Part::name).collect();
         let moved_by_any: BTreeMap<String, NodeId> = names
@@ -408,7 +407,7 @@ impl BoundMotions<'_> {
         if channels.is_empty() {
             return None;
         }
-        // Who plays one clip after another would leave these parts where the one before left them.
+        // Without keys, these parts would stay where the previous clip left them.
         for (name, node) in unmoved {
             let stands = scene.nodes[node.index()].transform;
             if !(self.keeps_limbs && is_limb(&name)) {
@@ -438,8 +437,7 @@ impl BoundMotions<'_> {
     }
 }
 
-/// The rotations of a part: of length 1, each on the side of the one before. The file has the scalar
-/// first.
+/// The rotations of a part: of length 1, each in the hemisphere of the previous one. The file has the scalar first.
 fn rotations(part: &motion::Part<'_>) -> Vec<Quat> {
     let stored = part.rotations.iter();
     let mut rotations: Vec<Quat> = stored
@@ -449,7 +447,7 @@ fn rotations(part: &motion::Part<'_>) -> Vec<Quat> {
     rotations
 }
 
-/// The translations of a part; one that is not finite repeats the one before.
+/// The translations of a part; one that is not finite repeats the previous one.
 fn translations(part: &motion::Part<'_>) -> Vec<Vec3> {
     let mut last = Vec3::ZERO;
     let stored = part.translations.iter();
@@ -464,7 +462,7 @@ fn translations(part: &motion::Part<'_>) -> Vec<Vec3> {
         .collect()
 }
 
-/// A channel with its keys spread evenly over the time of the motion; two keys for what stays.
+/// A channel with its keys spread evenly over the time of the motion; two keys for a constant.
 fn channel(node: NodeId, track: Track, constant: bool, keys: usize, time: f32) -> Channel {
     let frames = keys.saturating_sub(1).max(1);
     let at = |key: usize| (f64::from(time) * key as f64 / frames as f64) as f32;

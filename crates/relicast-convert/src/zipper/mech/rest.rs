@@ -1,4 +1,4 @@
-//! Places of the nodes of a 'mech at rest, and which of them motions leave alone.
+//! Poses of the nodes of a 'mech at rest, and the parts whose translation motions do not change.
 
 use glam::Vec3;
 
@@ -14,12 +14,13 @@ const KEEP_TRANSLATION: [&str; 13] = [
     "ltoe03", "rcalf", "lcalf",
 ];
 
-/// Reports whether a part is a limb, which keeps its own translation.
+/// Returns true if a part is a limb, which keeps its own translation.
 pub(super) fn is_limb(part: &str) -> bool {
     KEEP_TRANSLATION.contains(&part)
 }
 
-/// Reports whether most tracks of limbs start where the limb is stored; each has its first translation and the stored one.
+/// Returns true if most tracks of limbs start where the limb is stored; each has its first translation and the
+/// stored one.
 pub(super) fn start_where_stored(tracks: impl Iterator<Item = (Vec3, Vec3)>) -> bool {
     let votes = tracks.map(|(first, stands)| {
         if first.abs_diff_eq(stands, 1e-3) {
@@ -52,7 +53,7 @@ pub(super) fn facts_of(transform: &Transform) -> zipper::Rest {
     }
 }
 
-/// Reports whether two transforms are the same but for rounding.
+/// Returns true if two transforms are the same except for rounding.
 pub(super) fn near(one: &Transform, other: &Transform) -> bool {
     one.translation.abs_diff_eq(other.translation, 1e-6)
         && one.rotation.dot(other.rotation).abs() > 1.0 - 1e-7

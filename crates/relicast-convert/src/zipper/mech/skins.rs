@@ -4,10 +4,10 @@
 //! chassis lists the replaced textures; without a definition, all textures are replaced for which a package
 //! has such a name, unless the 'mech uses that name itself.
 //!
-//! In the definitions of MechWarrior 3 (Mech3DotNet) each other skin is one text, the suffix. `firefly` announces D twice;
-//! the second has the suffix of E and is that. A texture of the first skin may be a pair: the second text is most likely
-//! the stem of the names of its variants. The list of damage begins with zeros, slots without a texture, so that the place
-//! in it counts.
+//! In the definitions of MechWarrior 3 (Mech3DotNet) each other skin is one text, the suffix. `firefly` announces D
+//! twice; the second has the suffix of E and is E. A texture of the first skin may be a pair: the second text is
+//! most likely the stem of the names of its variants. The list of damage begins with zeros for slots without a
+//! texture, so that the index in it is significant.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,13 +31,13 @@ pub(super) struct SkinLists {
     others: BTreeMap<char, Vec<String>>,
     /// Suffix of each other skin, by letter.
     suffixes: BTreeMap<char, String>,
-    /// Stems of the variants of textures of the first skin that are told by pairs.
+    /// Stems of the variants of textures of the first skin that are stored as pairs.
     stems: BTreeMap<String, String>,
     /// Textures of damage; `None` for a slot without one.
     damage: Vec<Option<String>>,
 }
 
-/// Which list a text belongs to.
+/// List that a text belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum List {
     Primary,
@@ -85,7 +85,7 @@ impl SkinLists {
     /// `announced` counts the lists since the word that announced theirs.
     fn read(&mut self, values: &[Value<'_>], list: List, depth: usize, announced: usize) {
         let mut list = list;
-        // Words announce lists only where there is more than one thing to tell apart.
+        // Words announce lists only where there is more than one value.
         let can_announce = values.len() > 1;
         let mut inside = announced;
         if let (List::Primary, 3.., [Value::Text(texture), Value::Text(stem)]) =
@@ -129,7 +129,7 @@ impl SkinLists {
                 self.suffixes.insert(own.unwrap_or(letter), texture);
             }
             (List::Other(letter), _) => self.others.entry(letter).or_default().push(texture),
-            // Lists need not be announced where names tell.
+            // Lists need not be announced where names identify them.
             (List::Primary, Some((stem, letter)))
                 if self.primary.iter().any(|texture| texture == stem) =>
             {
@@ -213,7 +213,7 @@ pub(super) fn variants(
             let mut candidates = candidates.filter(|name| !used.contains(*name));
             let is_there = |name: &&String| match named_lists {
                 Some(_) => library.has(name),
-                // The packages of worlds know nothing of skins: only siblings count.
+                // The packages of worlds have no skins: only siblings are used.
                 None => library.are_siblings(base, name),
             };
             if let Some(name) = candidates.find(is_there) {

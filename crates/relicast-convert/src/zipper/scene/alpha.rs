@@ -1,19 +1,18 @@
 //! Distinguishes cut-outs from pictures with soft alpha.
 //!
-//! The games blend every texture with alpha, back to front. Today's engines sort such surfaces badly, so a
-//! cut-out becomes an alpha mask instead. The threshold was measured by others on all textures of Crimson
-//! Skies: soft pictures have less than a third of solid texels among the visible ones, cut-outs about half or
-//! more.
+//! The games blend every texture with alpha, back to front. Current engines sort such surfaces badly, so a cut-out
+//! becomes an alpha mask instead. The threshold was measured by others on all textures of Crimson Skies: in soft
+//! pictures less than a third of the visible texels are solid, in cut-outs about half or more.
 
 use crate::options::{AlphaRule, Scenes};
 use relicast_formats::zipper::texture::package::{Alpha, Image};
 use relicast_scene::model::AlphaMode;
 
-/// Alpha from which a texel is visible.
+/// Minimum alpha of a visible texel.
 const INK: u8 = 32;
-/// Alpha from which a texel is solid.
+/// Minimum alpha of a solid texel.
 const SOLID: u8 = 200;
-/// Least alpha, 0 to 255, that counts as opaque.
+/// Minimum alpha, 0 to 255, that is treated as opaque.
 const OPAQUE: u8 = 250;
 
 /// Alpha mode of a texture; `name` in lower case.

@@ -8,18 +8,17 @@ use serde_json::Value;
 use crate::Sink;
 use relicast_codec::Deviations;
 
-/// Counts of one file. They go to its tables; what should not occur is a deviation too.
+/// Counts of one file, for its tables. Counts of faults are deviations, too.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Checks {
-    /// Polygons whose winding agrees with their stored normals, and those where it does not.
+    /// Polygons whose winding agrees with their stored normals, and polygons where it does not.
     pub winding: Vote,
     /// Polygons of all models.
     pub polygons: usize,
     /// Triangles of all meshes.
     pub triangles: usize,
-    /// Models drawn as points that have polygons too, which the game does not fill: their slots and
-    /// nodes.
+    /// Models drawn as points that also have polygons, which the game does not fill: their slots and nodes.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub unfilled_models: BTreeSet<String>,
     /// Triangles without area.
@@ -40,11 +39,11 @@ pub(crate) struct Checks {
     pub colors_out_of_range: usize,
     /// Materials that do not exist.
     pub unknown_materials: usize,
-    /// Textures that were found, by name, with the package that they are from.
+    /// Textures that were found, by name, with their package.
     pub textures_found: BTreeMap<String, String>,
     /// Textures that no package has.
     pub textures_missing: Vec<String>,
-    /// Materials whose cycle could not become a row of pictures.
+    /// Materials whose cycle could not be combined in an atlas.
     #[serde(skip_serializing_if = "is_none_at_all")]
     pub still_cycles: usize,
     /// Determinants of stored matrices.
@@ -63,18 +62,18 @@ pub(crate) struct Checks {
     pub cut_nodes: usize,
     /// Transforms that are not finite.
     pub not_finite_transforms: usize,
-    /// Volumes of collision that were left out.
+    /// Collision volumes that were left out.
     pub collision_volumes: usize,
-    /// Smallest box around what is seen, least and greatest corner.
+    /// Smallest box around the visible geometry, minimum and maximum corner.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bounds: Option<[[f64; 3]; 2]>,
     /// True if that box is in the area of the world.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub within_area: Option<bool>,
-    /// Movements.
+    /// Motions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub motions: Option<MotionChecks>,
-    /// Meshes that were bound as a skin, when that was asked for.
+    /// Meshes that were bound as a skin, if the settings ask for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bound_meshes: Option<BoundMeshes>,
     /// Skins.
@@ -142,7 +141,7 @@ impl Determinants {
     }
 }
 
-/// Movements of a 'mech.
+/// Motions of a 'mech.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct MotionChecks {
@@ -164,8 +163,9 @@ pub(crate) struct MotionChecks {
     pub open_loops: usize,
     /// Parts whose first rotation has its scalar as largest component, and others.
     pub scalar_leads: Vote,
-    /// Parts that keep the translation of their node whose motion begins with the same one, and others. Sources disagree
-    /// on whether motions move these parts (a Blender script leaves them, zStudio does not); this tells who is right.
+    /// Parts that keep the translation of their node: those whose motion begins with the same translation, and
+    /// others. Sources disagree if motions move these parts (a Blender script does not, zStudio does); these counts
+    /// help to decide.
     pub kept_translations: Vote,
 }
 
@@ -226,7 +226,7 @@ impl MotionChecks {
 }
 
 impl Checks {
-    /// Adds what was counted on the polygons of a model.
+    /// Adds the counts of a model's polygons.
     pub(super) fn add_shape(&mut self, shape: ShapeChecks) {
         let ShapeChecks {
             winding: Vote { agree, disagree },

@@ -1,12 +1,12 @@
-//! Which corner of a polygon a vertex of a mesh comes from.
+//! Corner of a polygon that a vertex of a mesh comes from.
 
 /// A corner of a polygon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CornerSource {
-    /// Place of the polygon in [`Model::polygons`](relicast_formats::zipper::gamez::Model::polygons).
+    /// Index of the polygon in [`Model::polygons`](relicast_formats::zipper::gamez::Model::polygons).
     pub polygon: usize,
-    /// Place of the material in the polygon, whose texture coordinates the corner has.
+    /// Index of the material in the polygon whose texture coordinates the corner has.
     pub layer: usize,
-    /// Place of the corner in the polygon.
+    /// Index of the corner in the polygon.
     pub corner: usize,
 }

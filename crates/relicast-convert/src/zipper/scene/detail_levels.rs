@@ -1,4 +1,4 @@
-//! Levels of detail: which of several siblings are levels of one group, and what the scene says of them.
+//! Levels of detail: groups of siblings, and their extras.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use relicast_scene::model::{DetailGroup, NodeId};
 
 use super::nodes::{Nodes, StepId};
 
-/// The place of a level of detail in its group.
+/// The position of a level of detail in its group.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Detail {
     /// 0 for the finest.
@@ -26,7 +26,7 @@ impl Detail {
     }
 }
 
-/// The distances at which a level is seen, in world units.
+/// The distances at which a level is visible, in world units.
 #[derive(Debug, Clone, Copy)]
 struct LevelRange {
     near: f32,
@@ -53,8 +53,8 @@ impl LevelRanges {
             .iter()
             .filter_map(|&index| range(nodes, index))
             .collect();
-        // Nodes that are seen from the same distance on are parts of one level, which lasts as long as the longest:
-        // a part that goes earlier leaves no gap.
+        // Nodes visible from the same distance on are parts of one level, which ends with the last of them: a part
+        // that ends earlier leaves no gap.
         levels.sort_by(|one, other| {
             let from = one.near.total_cmp(&other.near);
             from.then(other.far.total_cmp(&one.far))
@@ -68,7 +68,7 @@ impl LevelRanges {
         self.0.len() > 1
     }
 
-    /// True if a level does not begin where the one before ends.
+    /// True if a level does not begin at the end of the previous one.
     pub(super) fn has_gaps(&self) -> bool {
         !self.0.windows(2).all(|pair| match pair {
             [finer, coarser] => {
@@ -78,7 +78,7 @@ impl LevelRanges {
         })
     }
 
-    /// The level that a sibling is, or is part of.
+    /// The level of a sibling.
     pub(super) fn level_of(&self, nodes: &impl Nodes, index: usize) -> Option<Detail> {
         let near = range(nodes, index)?.near;
         let mut levels = self.0.iter();
@@ -93,7 +93,7 @@ impl LevelRanges {
 /// A level of detail in the main scene.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ShownLevel {
-    /// The node above its group.
+    /// The parent of its group.
     pub above: Option<StepId>,
     /// 0 for the finest.
     pub level: usize,
@@ -103,7 +103,7 @@ pub(super) struct ShownLevel {
     pub index: usize,
 }
 
-/// Groups of levels, where each level is one node.
+/// Groups of levels with one node per level.
 pub(super) fn groups(
     levels: Vec<ShownLevel>,
     nodes: &impl Nodes,

@@ -77,12 +77,12 @@ pub(super) fn is_collision(name: &str) -> bool {
         || after("collide").is_some_and(is_number)
 }
 
-/// The distances of a level of detail: from where to where it is seen, and how it fades, grows and morphs.
+/// The distances of a level of detail: its visible range, and its fading, scaling and morphing.
 fn range(lod: &Lod) -> zipper::Lod {
     let (near, far) = lod.range();
-    // A band without width does nothing.
+    // A band without width has no effect.
     let width = |[width, _]: [F32; 2]| (width.0 > 0.0 && width.0.is_finite()).then_some(width.0);
-    // By the look of it the later games store the same two bands a word further on.
+    // The later games probably store the same two bands one word later.
     let later = [lod.field64, lod.field72].map(width);
     let is_inferred = later.iter().any(Option::is_some);
     let bands = [lod.fade_near, lod.fade_far].map(width);

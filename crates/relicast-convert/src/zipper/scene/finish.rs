@@ -12,8 +12,8 @@ use relicast_scene::extras::{ObjectExtras, zipper};
 use relicast_scene::model::Transform;
 use relicast_scene::model::binding::{Bound, bind_meshes};
 
-/// Makes the scenes of a model that stands alone fit for tools, as settings want it: its meshes bound
-/// as a skin, its front turned to where glTF has it.
+/// Prepares the scenes of a separate model for tools, by the settings: binds its meshes as a skin, and turns its
+/// front to glTF's direction.
 pub(crate) fn finish_model(
     builders: &mut BTreeMap<Layer, SceneBuilder>,
     options: &ConvertOptions,
@@ -33,7 +33,7 @@ pub(crate) fn finish_model(
                 ..Transform::IDENTITY
             };
             scene.put_below("face_forward", turned);
-            // The front as the games have it stays known; the file's own is the other one.
+            // Extras record the turn, because the front of the game's file is the opposite one.
             if scene.extras.contains_key(zipper::Scene::FAMILY) {
                 let facts = zipper::Scene {
                     face_forward: Some(true),
@@ -46,7 +46,7 @@ pub(crate) fn finish_model(
     options.models.skin.then_some(counts)
 }
 
-/// Measures what is seen.
+/// Measures the visible geometry.
 pub(crate) fn measure_bounds(builders: &BTreeMap<Layer, SceneBuilder>, checks: &mut Checks) {
     let main = builders.get(&Layer::Main);
     let bounds = main.and_then(|builder| builder.scene.bounds());

@@ -1,7 +1,7 @@
 //! Builds scenes from trees of nodes: the main scene, and others for hidden nodes and levels of detail.
 //!
-//! A node that goes to another scene than its parent becomes a root there, with its world transform, so that
-//! the scenes can be laid over each other.
+//! A node in another scene than its parent becomes a root there, with its world transform, so that the scenes can
+//! be combined.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -51,54 +51,54 @@ pub(crate) struct Emitted {
     pub node: NodeId,
 }
 
-/// Facts of a node that follow from the nodes above it.
+/// Facts of a node that follow from its ancestors.
 #[derive(Debug, Clone, Copy)]
 struct Above {
-    /// The node above in its scene.
+    /// The parent in its scene.
     node: Option<NodeId>,
     /// Its transform to world space.
     world: DMat4,
-    /// The opacity that holds there, 0 to 1.
+    /// The opacity there, 0 to 1.
     opacity: f32,
-    /// The tint that holds there.
+    /// The tint there.
     tint: Option<Tint>,
-    /// Part of the sky, which no light changes.
+    /// Part of the sky, which is unlit.
     sky: bool,
     /// Part of a collision volume, which is not drawn.
     collision: bool,
 }
 
-/// A node with what is the same wherever it is placed.
+/// A node with the properties that do not depend on its place.
 struct Prepared<'n> {
     node: &'n Node,
     name: String,
     placement: Placement,
-    /// The opacity that holds here, 0 to 1.
+    /// The opacity here, 0 to 1.
     opacity: f32,
-    /// The tint that holds here.
+    /// The tint here.
     tint: Option<Tint>,
     extras: zipper::Node,
-    /// Part of the sky, which no light changes.
+    /// Part of the sky, which is unlit.
     sky: bool,
     /// Part of a collision volume, which is not drawn.
     collision: bool,
 }
 
-/// A place for a node: a scene, and the node above there.
+/// A place for a node: a scene, and the parent there.
 #[derive(Debug, Clone, Copy)]
 struct Site {
     /// Index in the file.
     index: usize,
     layer: Layer,
     above: Option<NodeId>,
-    /// Transform of the node above, to world space.
+    /// Transform of the parent, to world space.
     world: DMat4,
 }
 
 /// Builds the scenes of a tree of nodes.
 #[derive(Debug)]
 pub(crate) struct HierarchyBuilder<'s, 'l, 'a, N> {
-    /// Which nodes are added, and to which scene each goes.
+    /// The nodes to add, and the scene of each.
     pub layout: Layout<'s, N>,
     surfaces: Surfaces<'l, 'a>,
     purpose: Purpose,
@@ -108,23 +108,23 @@ pub(crate) struct HierarchyBuilder<'s, 'l, 'a, N> {
     pub shown: Vec<Emitted>,
     /// Number of groups of the layout that are built.
     built: usize,
-    /// Facts that hold below each step that is built; `None` for steps that are left out.
+    /// Facts for the descendants of each built step; `None` for steps that are left out.
     made: Vec<Option<Above>>,
-    /// Extras that nodes get beside their own, by index. Only the first copy of a node gets them.
+    /// Additional extras of nodes, by index. Only the first copy of a node gets them.
     pub notes: HashMap<usize, zipper::Node>,
-    /// Nodes that follow the camera with all below them. Only the first copy of a node does.
+    /// Nodes that follow the camera with all descendants. Only the first copy of a node does.
     pub sky_nodes: HashSet<usize>,
     /// Levels of detail of the main scene.
     levels: Vec<ShownLevel>,
-    /// Triangles of models that were made beforehand.
+    /// Prepared triangles of models.
     shapes: PreparedShapes,
     /// Transforms that replace stored ones, by index of the node.
     pub poses: HashMap<usize, model::Transform>,
     /// True if lights act on the models of nodes, where that differs from the models' own flag.
     pub lit_nodes: HashMap<usize, bool>,
-    /// Nodes get their index as extras, with what `notes` holds, and nothing else.
+    /// Nodes get only their index and their `notes` as extras.
     pub terse: bool,
-    /// Nodes that the scenes before hold; others are told whole all the same. `None`: all.
+    /// Nodes of the previous scenes; others get all extras in any case. `None`: all nodes.
     pub told: Option<HashSet<usize>>,
 }
 
@@ -150,7 +150,7 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
         }
     }
 
-    /// Goes on with a scene that holds another hierarchy already, whose meshes and surfaces are used again.
+    /// Continues with a scene that already contains another hierarchy, and reuses its meshes and surfaces.
     pub(crate) fn go_on_with(&mut self, main: SceneBuilder) {
         self.builders.insert(Layer::Main, main);
     }
@@ -176,7 +176,7 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
         self.builders.entry(layer).or_default()
     }
 
-    /// Builds what the layout has.
+    /// Builds the layout.
     pub(crate) fn build(&mut self) {
         while self.build_group() {}
     }
@@ -201,7 +201,7 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
         true
     }
 
-    /// Builds a step. Returns what holds below it, unless it is left out.
+    /// Builds a step. Returns the facts for its descendants, unless it is left out.
     fn build_step(&mut self, step: Step, below: Option<NodeId>) -> Option<Above> {
         let node = self.layout.nodes.node(step.index)?;
         let above = step
@@ -303,7 +303,7 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
         }
     }
 
-    /// Adds an empty node in place of one that goes to the hidden scene.
+    /// Adds an empty node for one that goes to the hidden scene.
     fn keep_place(&mut self, prepared: &Prepared<'_>, at: &Site) {
         let empty = model::Node {
             name: prepared.name.clone(),
@@ -313,8 +313,7 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
         self.place(empty, &prepared.placement, at);
     }
 
-    /// Adds a node with its mesh. A mesh that is hidden by itself goes to the hidden scene, on a node of its
-    /// own.
+    /// Adds a node with its mesh. A mesh that is hidden by itself goes to the hidden scene, on a separate node.
     fn add_shown(&mut self, mut prepared: Prepared<'s>, step: &Step, at: &Site) -> model::Placed {
         let mut facts = zipper::Node::default();
         let mut mesh = step
@@ -381,8 +380,8 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
         placed
     }
 
-    /// The mesh of a node for the scene of its layer, of the opacity and the tint that hold at the node. Adds the
-    /// extras of its model.
+    /// The mesh of a node for the scene of its layer, with the opacity and the tint at the node. Adds the extras of
+    /// its model.
     fn mesh(
         &mut self,
         prepared: &Prepared<'_>,
@@ -454,7 +453,7 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
         }
     }
 
-    /// Makes the triangles of the models that are shown beforehand, with the help of threads that are idle.
+    /// Prepares the triangles of visible models in parallel on idle threads.
     pub(crate) fn prepare_shapes(&mut self) {
         if !self.layout.nodes_only {
             let shown = self.layout.shown();

@@ -1,8 +1,8 @@
-//! The files that the nodes of a part are spread over.
+//! The files that the nodes of an item are distributed to.
 
 use crate::OutputRole;
 
-/// Which file of a part a node goes to.
+/// Output file of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Layer {
     /// The main scene.

@@ -1,6 +1,6 @@
-//! The layout of a hierarchy: which node of the file goes to which scene of an item, and in which order.
+//! The layout of a hierarchy: the scene of each node of the file, and the order of the nodes.
 //!
-//! A plan asks it for the scenes that there are; a hierarchy is built by it.
+//! The planner takes the list of scenes from it; the hierarchy builder builds it.
 
 use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
@@ -17,7 +17,7 @@ use super::nodes::{DEEPEST, NodeSubset, Nodes, StepId};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Spot {
     pub layer: Layer,
-    /// The node above is in another scene: the node becomes a root, with its world transform.
+    /// The parent is in another scene: the node becomes a root, with its world transform.
     pub apart: bool,
 }
 
@@ -26,19 +26,19 @@ pub(super) struct Spot {
 pub(super) struct Step {
     /// Index in the file.
     pub index: usize,
-    /// The node above.
+    /// The parent.
     pub above: Option<StepId>,
-    /// Number of nodes above.
+    /// Number of ancestors.
     depth: usize,
-    /// Its place; `None` for one that is left out with all below it.
+    /// Its place; `None` for one that is left out with all descendants.
     pub spot: Option<Spot>,
-    /// The place of an empty node that stands for it in another scene.
+    /// The place of its empty stand-in in another scene.
     pub stand_in: Option<Spot>,
     /// It is hidden.
     pub hidden: bool,
     /// Its mesh alone goes to the hidden scene.
     pub hidden_mesh: bool,
-    /// It is wanted with its geometry and all below it.
+    /// It is wanted with its geometry and all descendants.
     pub whole: bool,
     /// It was reached before.
     pub is_copy: bool,
@@ -60,28 +60,28 @@ struct Pending {
     index: usize,
     above: Option<StepId>,
     layer: Layer,
-    /// A node above belongs to the subset with all below it.
+    /// An ancestor belongs to the subset with all descendants.
     inside: bool,
     detail: Option<Detail>,
 }
 
-/// Steps of a hierarchy, by rules that hold for all that is added later.
+/// Steps of a hierarchy, with rules for all nodes that are added later.
 #[derive(Debug)]
 pub(crate) struct Layout<'s, N> {
     pub(super) nodes: &'s N,
     hidden: Hidden,
     pub(super) lods: Lods,
-    /// Nodes whose own mesh goes to the hidden scene, without the nodes below.
+    /// Nodes whose own mesh goes to the hidden scene, without their descendants.
     pub hidden_meshes: HashSet<usize>,
-    /// Nodes that are hidden with all below them, whatever their flags.
+    /// Nodes that are hidden with all descendants, regardless of their flags.
     pub hidden_nodes: HashSet<usize>,
     /// Nodes that are shown regardless of their flags.
     pub shown_nodes: HashSet<usize>,
-    /// Hidden nodes are left out, but for their places, in place of going to another scene.
+    /// Hidden nodes are left out, except for their places, instead of going to another scene.
     omits_hidden: bool,
     /// The nodes to add; `None` for all. With a subset, hidden nodes and coarse levels are left out.
     pub extract: Option<NodeSubset>,
-    /// Scenes are built without meshes and extras: their nodes are asked for their names.
+    /// Scenes are built without meshes and extras, because only the names of their nodes are needed.
     pub nodes_only: bool,
     pub(super) steps: Vec<Step>,
     pub(super) groups: Vec<Group>,
@@ -115,7 +115,7 @@ impl<'s, N: Nodes> Layout<'s, N> {
         shown.map(|step| step.index)
     }
 
-    /// The scenes that there are.
+    /// The scenes that have nodes.
     pub(crate) fn layers(&self) -> BTreeSet<Layer> {
         let spots = self.steps.iter().flat_map(|step| {
             let spots = [step.spot, step.stand_in].into_iter().flatten();
@@ -130,7 +130,7 @@ impl<'s, N: Nodes> Layout<'s, N> {
         self.seen.contains(&index)
     }
 
-    /// Leaves out what would go to other files than that of the main scene.
+    /// Leaves out nodes of files other than that of the main scene.
     pub(crate) fn stay_in_main(&mut self) {
         self.omits_hidden = true;
         if self.lods == Lods::All {
@@ -159,7 +159,7 @@ impl<'s, N: Nodes> Layout<'s, N> {
         });
     }
 
-    /// Puts siblings on the stack, the first on top, with their levels of detail.
+    /// Pushes siblings on the stack, the first on top, with their levels of detail.
     fn push_group(&mut self, members: &[usize], like: Pending, stack: &mut Vec<Pending>) {
         let levels = LevelRanges::of(self.nodes, members);
         if levels.is_group() {
@@ -173,7 +173,7 @@ impl<'s, N: Nodes> Layout<'s, N> {
         }));
     }
 
-    /// Adds the step of a node, and puts the nodes below it on the stack.
+    /// Adds the step of a node, and pushes its children on the stack.
     fn reach(&mut self, next: Pending, stack: &mut Vec<Pending>) {
         let Some(node) = self.nodes.node(next.index) else {
             self.checks.unknown_nodes += 1;
@@ -222,7 +222,8 @@ impl<'s, N: Nodes> Layout<'s, N> {
         self.push_group(&children, like, stack);
     }
 
-    /// Number of nodes above a node below `above`; `None` if it would be its own ancestor, too deep, or one of too many.
+    /// Number of ancestors of a node below `above`; `None` if it would be its own ancestor, too deep, or beyond the
+    /// limit.
     fn depth_below(&self, index: usize, above: Option<StepId>) -> Option<usize> {
         let most = self.nodes.count().saturating_mul(4).saturating_add(1 << 12);
         if self.steps.len() >= most {
@@ -240,7 +241,7 @@ impl<'s, N: Nodes> Layout<'s, N> {
         (depth < DEEPEST).then_some(depth)
     }
 
-    /// Sends a node to another scene than `layer`, that of the node above, if it is a coarse level or hidden and not
+    /// Moves a node to another scene than `layer`, that of its parent, if it is a coarse level or hidden and not
     /// wanted by itself.
     fn choose_scene(&self, step: &mut Step, layer: Layer, named: bool) {
         let mut spot = Spot {

@@ -21,7 +21,7 @@ use crate::shared::atlas::{self, FrameTimes};
 /// Display-referred gray, 0 to 255, of surfaces whose texture is missing.
 const MISSING_GRAY: f32 = 128.0;
 
-/// A material of a file, whatever the kind of file.
+/// A material of any kind of file.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SourceMaterial {
     record: MaterialRecord,
@@ -46,8 +46,8 @@ impl Cycle {
     }
 }
 
-/// Number of the picture that a cycle starts with: the whole part of its position, from 0 up to the
-/// number of pictures.
+/// Number of the picture that a cycle starts with: the integer part of its position, from 0 up to the number of
+/// pictures.
 fn start_of(cycle: &gamez::Cycle) -> i32 {
     let count = i32::try_from(cycle.textures.len()).unwrap_or(i32::MAX);
     let position = cycle.record.current_index.0;
@@ -76,7 +76,7 @@ impl SourceMaterial {
         })
     }
 
-    /// Gives it a row of pictures that takes the place of its own. Nothing without pictures or a texture.
+    /// Replaces its pictures by a sequence of others. Does nothing without pictures or a texture.
     pub(crate) fn animate(&mut self, frames: Vec<String>, speed: f32, looping: bool) {
         let Some(first) = frames.first().filter(|_| self.texture.is_some()) else {
             return;
@@ -90,8 +90,7 @@ impl SourceMaterial {
         });
     }
 
-    /// Its texture, and the pictures of which the game shows one by its own choice: those of a cycle that does
-    /// not run.
+    /// Its texture, and the pictures that the game chooses from: those of a cycle that does not run.
     pub(crate) fn chosen_pictures(&self) -> Option<(&str, &[String])> {
         let cycle = self.cycle.as_ref().filter(|cycle| cycle.speed == 0.0)?;
         Some((self.texture()?, &cycle.frames))
@@ -120,7 +119,7 @@ pub(crate) fn of_world(gamez: &GameZ) -> Vec<SourceMaterial> {
             });
             SourceMaterial {
                 record: material.record.clone(),
-                // A texture that does not exist has no name; it counts as missing all the same.
+                // A texture that does not exist has no name; it is still counted as missing.
                 texture: own.map(|name| {
                     let index = material.record.texture_index;
                     name.unwrap_or_else(|| format!("texture {index}"))
@@ -275,7 +274,7 @@ impl<'l, 'a> Surfaces<'l, 'a> {
         self.first.get(index).copied()
     }
 
-    /// Extras of the material of a further layer, for users who mix the layers.
+    /// Extras of the material of an additional layer, for users who blend the layers.
     pub(super) fn layer_facts(
         &mut self,
         index: Option<MaterialIndex>,
@@ -321,7 +320,7 @@ impl<'l, 'a> Surfaces<'l, 'a> {
         found.as_ref()
     }
 
-    /// The pictures of a cycle, if they can lie beside each other and settings want it.
+    /// The pictures of a cycle, if they fit in an atlas and the settings ask for it.
     fn frames(
         &mut self,
         cycle: &Cycle,
@@ -408,7 +407,7 @@ impl<'l, 'a> Surfaces<'l, 'a> {
         }
     }
 
-    /// Name of the texture of a material in the variant that is asked for; `None` for a plain color.
+    /// Name of the texture of a material in the given variant; `None` for a plain color.
     fn texture_name(
         &self,
         source: &'l SourceMaterial,
@@ -420,8 +419,7 @@ impl<'l, 'a> Surfaces<'l, 'a> {
         Some(other.unwrap_or(stored))
     }
 
-    /// Puts a texture on a material, or the row of pictures of its cycle. A texture that no package has
-    /// leaves a gray material.
+    /// Assigns a texture to a material, or the atlas of its cycle. A missing texture leaves a gray material.
     fn apply_texture(
         &mut self,
         draft: &mut Draft,
@@ -477,7 +475,7 @@ impl<'l, 'a> Surfaces<'l, 'a> {
         }
     }
 
-    /// Notes a cycle in the extras of a material, and keeps its pictures in the scene if settings want that.
+    /// Records a cycle in the extras of a material, and adds its pictures to the scene if the settings ask for it.
     fn apply_cycle(
         &mut self,
         draft: &mut Draft,
@@ -506,7 +504,7 @@ impl<'l, 'a> Surfaces<'l, 'a> {
     }
 }
 
-/// The texture of a picture that lies on a surface by itself.
+/// The texture of a single picture on a surface.
 fn plain_texture(found: &FoundTexture<'_>, sampler: Sampler) -> Texture {
     Texture {
         name: found.name.clone(),
@@ -524,7 +522,7 @@ fn texture_facts(found: &FoundTexture<'_>) -> relicast_scene::model::Extras {
     facts.extras()
 }
 
-/// Clamping and repeating differ within half a texel of the edge only when all coordinates lie inside,
+/// When all coordinates are inside the texture, clamping and repeating differ only within half a texel of the edge,
 /// where repeating shows a line of the opposite edge.
 fn sampler(found: &FoundTexture<'_>, material_key: &MaterialKey, options: &Scenes) -> Sampler {
     let inside = material_key.inside && material_key.scroll.is_none();

@@ -1,8 +1,8 @@
-//! Materials compared by all that they say.
+//! Comparison of materials by their whole content.
 
 use relicast_scene::model::{AlphaMode, Material, TextureId, TextureRef, UvTransform};
 
-/// The content of a material, for telling equal materials. Floats are compared by their bits.
+/// The content of a material, for finding equal materials. Floats are compared by their bits.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct MaterialContent {
     name: String,
@@ -43,7 +43,7 @@ struct TransformContent {
     scale: [u32; 2],
 }
 
-/// The bits of a value, the same for all that are no numbers.
+/// The bits of a value, the same for all NaNs.
 fn bits(value: f32) -> u32 {
     if value.is_nan() { f32::NAN } else { value }.to_bits()
 }

@@ -1,4 +1,4 @@
-//! A scene material while it is made: what a stored color, the polygons and the kind of ground add to it.
+//! A scene material under construction: the effects of a stored color, of the polygons and of the kind of ground.
 
 use relicast_formats::zipper::ZipperGame;
 use relicast_formats::zipper::gamez::{MaterialRecord, Soil};
@@ -9,7 +9,7 @@ use relicast_scene::space::linear_from_srgb;
 use super::material_key::{MaterialKey, Tint, Tinting};
 use super::texture_library::FoundTexture;
 
-/// A material in the making.
+/// A material under construction.
 pub(super) struct Draft {
     pub material: Material,
     pub extras: zipper::Material,
@@ -26,13 +26,13 @@ impl Draft {
         f32::from(record.alpha) / 255.0
     }
 
-    /// Applies what polygons say of their surface: `opacity` of the whole, order of layers, and scrolling.
+    /// Applies the properties of the polygons: `opacity` of the whole, order of layers, and scrolling.
     pub fn apply_key(&mut self, key: &MaterialKey, opacity: f32) {
         let material = &mut self.material;
         if opacity < 1.0 {
             material.alpha = AlphaMode::Blend;
         }
-        // The engines lay further layers over the first by their own alpha.
+        // The engines blend additional layers over the first by their own alpha.
         if key.overlay {
             material.alpha = AlphaMode::Blend;
             material.name.push_str("_layer");
@@ -63,8 +63,8 @@ impl Draft {
         }
     }
 
-    /// Mixes a surface with a color. A lit one keeps its share, and the color is sent out as light. An unlit one of
-    /// one color is mixed by display-referred values, as the engine does. An unlit picture cannot be mixed; its tint
+    /// Mixes a surface with a color. A lit one keeps its share, and the color becomes emissive. An unlit one of one
+    /// color is mixed by display-referred values, as in the engine. An unlit picture cannot be mixed; its tint
     /// stays in the extras of the node.
     fn apply_tint(&mut self, tint: Tint) {
         let material = &mut self.material;
@@ -92,14 +92,14 @@ impl Draft {
         }
     }
 
-    /// Notes that a picture is added to what is behind it, which glTF has no word for.
+    /// Records additive blending of a picture in extras, because glTF cannot express it.
     pub fn apply_blend(&mut self, found: &FoundTexture<'_>) {
         if found.is_additive {
             self.extras.blend = Some("additive".to_owned());
         }
     }
 
-    /// Notes the kind of ground in the extras.
+    /// Records the kind of ground in the extras.
     pub fn apply_soil(&mut self, soil: Soil, version: ZipperGame) {
         self.extras.soil = Some(zipper::Soil {
             id: Some(soil.code().into()),

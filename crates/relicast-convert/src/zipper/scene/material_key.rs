@@ -1,4 +1,4 @@
-//! Materials by the way in which polygons use them.
+//! Materials by their use in polygons.
 
 use super::variants::VariantIndex;
 use relicast_scene::space::{linear_from_srgb, srgb_from_linear};
@@ -17,7 +17,7 @@ pub(super) struct Tint {
 }
 
 impl Tint {
-    /// `None` where a value is no number, or the tint changes nothing.
+    /// `None` where a value is not a number, or the tint has no effect.
     pub(super) fn new(color: [f32; 3], weight: f32) -> Option<Self> {
         let is_valid = color.iter().all(|part| part.is_finite()) && weight.is_finite();
         (is_valid && weight > 0.0).then(|| Self {
@@ -34,7 +34,7 @@ impl Tint {
         f32::from_bits(self.weight)
     }
 
-    /// Mixes a color in linear light with the tint as the engine does, by display-referred values.
+    /// Mixes a color in linear light with the tint by display-referred values, as in the engine.
     pub(super) fn mixed(self, linear: [f32; 3]) -> [f32; 3] {
         let tint = self.color();
         std::array::from_fn(|at| {
@@ -45,7 +45,7 @@ impl Tint {
     }
 }
 
-/// A tint with the place that holds it.
+/// A tint with the place that stores it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Tinting {
     /// The colors of the material.
@@ -67,11 +67,11 @@ pub(super) struct MaterialKey {
     pub opacity: u32,
     /// The color that the surface is tinted with.
     pub tint: Option<Tinting>,
-    /// All texture coordinates lie between 0 and 1.
+    /// All texture coordinates are between 0 and 1.
     pub inside: bool,
     /// Bits of the speeds of the texture along u and v.
     pub scroll: Option<[u32; 2]>,
-    /// Lies over another surface.
+    /// Overlay on another surface.
     pub overlay: bool,
     /// The material variant; `None` for the default.
     pub variant: Option<VariantIndex>,

@@ -6,16 +6,16 @@
 //! - [`material`] — the materials of a file, and the surfaces made of them;
 //! - [`triangulate`] — polygons and strips to triangles;
 //! - [`mesh`] — models to meshes;
-//! - `sources`, `corner` — which corner of which polygon the vertices of meshes come from;
-//! - `nodes` — the nodes of a file, and which of them are wanted;
-//! - [`scene_builder`] — one scene in the making; `scene_materials`, `material_key`, `material_content` — its
+//! - `sources`, `corner` — the corners of polygons that the vertices of meshes come from;
+//! - `nodes` — the nodes of a file, and subsets of them;
+//! - [`scene_builder`] — one scene under construction; `scene_materials`, `material_key`, `material_content` — its
 //!   materials, each made once;
-//! - [`hierarchy`] — trees of nodes to scenes: the main one, and others for hidden nodes, which `layer`
-//!   lists; [`layout`] — which node goes to which of them; `detail_levels` — levels of detail among siblings;
-//! - `node_places` — where the nodes of a file went, for files that refer to them;
-//! - [`finish`] — what is done to a whole scene;
+//! - [`hierarchy`] — trees of nodes to scenes: the main one, and others for hidden nodes, which `layer` lists;
+//!   [`layout`] — the scene of each node; `detail_levels` — levels of detail among siblings;
+//! - `node_places` — the places of the nodes of a file, for files that refer to them;
+//! - [`finish`] — final pass over a whole scene;
 //! - [`extras`] — the extras of nodes;
-//! - [`checks`] — what is counted on the way.
+//! - [`checks`] — counters.
 
 pub(super) mod alpha;
 pub(super) mod checks;

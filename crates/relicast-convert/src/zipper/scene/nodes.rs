@@ -14,7 +14,7 @@ use relicast_scene::space::matrix_from_rows;
 use super::checks::Checks;
 use super::material_key::Tint;
 
-/// Deepest hierarchy that is made.
+/// Maximum depth of a hierarchy.
 pub(super) const DEEPEST: usize = 512;
 
 /// Index of a node in its file.
@@ -30,17 +30,17 @@ pub(crate) trait Nodes {
     /// A node.
     fn node(&self, index: usize) -> Option<&Node>;
 
-    /// The model that a node shows, with a number that it shares with no other.
+    /// The model that a node shows, with its unique number.
     fn model(&self, index: usize) -> Option<(ModelNumber, &Model)>;
 
     /// Number of nodes.
     fn count(&self) -> usize;
 }
 
-/// The nodes that are wanted, when it is not all of them.
+/// A subset of the nodes of a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct NodeSubset {
-    /// Nodes that are wanted with all below them, even hidden nodes and coarse levels.
+    /// Nodes that are wanted with all descendants, even hidden nodes and coarse levels.
     pub whole: HashSet<usize>,
     /// Nodes that are wanted for their place only, without geometry.
     pub path: HashSet<usize>,
@@ -53,8 +53,8 @@ pub(crate) fn parent_of(nodes: &dyn Nodes, index: usize) -> Option<usize> {
 }
 
 impl NodeSubset {
-    /// The subset of `wanted` nodes with all below them and their ancestors, and the topmost ancestors in
-    /// order. World nodes are wanted without the nodes below, as the world has a file of its own.
+    /// The subset of `wanted` nodes with all descendants and their ancestors, and the topmost ancestors in order.
+    /// World nodes are included without their descendants, because the world has a separate file.
     pub(crate) fn around(nodes: &dyn Nodes, wanted: &BTreeSet<usize>) -> (Self, Vec<usize>) {
         let mut extract = Self::default();
         let mut tops = BTreeSet::new();
@@ -84,8 +84,8 @@ impl NodeSubset {
     }
 }
 
-/// The opacity that holds at a node and below, 0 to 1, by its own and that which holds above. In Recoil a
-/// node's own replaces the other; of the later games that is not known, there both are multiplied.
+/// The opacity of a node and its descendants, 0 to 1, by its own and that of its parent. In Recoil a node's own
+/// replaces the other; the rule of the later games is unknown, so both are multiplied.
 pub(super) fn opacity_below(node: &Node, above: f32, version: ZipperGame) -> f32 {
     let own = match &node.data {
         NodeData::Object3d(object) => object.opacity(),
@@ -105,7 +105,7 @@ pub(super) fn opacity_below(node: &Node, above: f32, version: ZipperGame) -> f32
     }
 }
 
-/// The tint that holds at a node and below: its own, else that which holds above.
+/// The tint of a node and its descendants: its own, else that of its parent.
 pub(super) fn tint_below(node: &Node, above: Option<Tint>) -> Option<Tint> {
     let NodeData::Object3d(object) = &node.data else {
         return above;
@@ -152,7 +152,7 @@ fn mismatches(object: &Object3d) -> bool {
         translation: object.transform.translation,
     };
     let size = object.scale.to_array().into_iter().fold(1.0, f32::max);
-    // Not a number is a mismatch too.
+    // NaN is a mismatch too.
     !matches!(
         computed
             .distance(&object.transform)

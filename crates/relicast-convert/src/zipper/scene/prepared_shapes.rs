@@ -1,5 +1,4 @@
-//! Triangles of many models, made side by side before the scene that they go to, whose nodes are added one after
-//! the other.
+//! Triangles of many models, prepared in parallel before their scene, whose nodes are added sequentially.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -9,7 +8,7 @@ use super::nodes::ModelNumber;
 use relicast_formats::zipper::gamez::{Model, ModelType};
 use relicast_limits as limits;
 
-/// Triangles of models by their numbers. Each is taken once, as most models are shown once.
+/// Triangles of models by their numbers. Each is taken once, because most models are shown once.
 #[derive(Debug, Default)]
 pub(super) struct PreparedShapes(HashMap<ModelNumber, Shape>);
 
@@ -34,7 +33,7 @@ impl PreparedShapes {
         Self(shapes.into_iter().collect())
     }
 
-    /// That of a model, unless it was taken or never made.
+    /// The shape of a model, unless it was taken or not prepared.
     pub(super) fn take(&mut self, number: ModelNumber) -> Option<Shape> {
         self.0.remove(&number)
     }

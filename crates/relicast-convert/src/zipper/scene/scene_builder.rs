@@ -1,4 +1,4 @@
-//! One scene in the making, with what was already made for it.
+//! One scene under construction, with caches of its meshes, materials and textures.
 
 use std::collections::HashMap;
 
@@ -23,7 +23,7 @@ pub(super) struct MeshVariantKey {
     pub bare: bool,
 }
 
-/// A node of a scene that stands for a node of the source file.
+/// A node of a scene that represents a node of the source file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct StoredNode {
     /// The node of the scene.
@@ -32,7 +32,7 @@ pub(crate) struct StoredNode {
     pub index: FileNode,
 }
 
-/// A scene in the making.
+/// A scene under construction.
 #[derive(Debug, Default)]
 pub(crate) struct SceneBuilder {
     /// The scene.

@@ -1,4 +1,4 @@
-//! The materials of a scene in the making, each made once.
+//! The materials of a scene under construction, each made once.
 
 use super::checks::Checks;
 use super::material::Surfaces;
@@ -8,11 +8,11 @@ use super::scene_builder::SceneBuilder;
 use super::variants::VariantIndex;
 use relicast_scene::model::{FlipBook, MaterialId, Scroll, VariantId, VariantMaterial};
 
-/// Longest movement of a texture that is written as a clip, in seconds.
+/// Maximum duration of the clip of a moving texture, in seconds.
 const LONGEST: f32 = 3600.0;
 
-/// A scrolling texture with rates along u and v, in pictures per second. It lasts until both have moved by
-/// whole pictures, or only the slower one if that takes too long.
+/// A scrolling texture with rates along u and v, in pictures per second. It ends when both have moved by whole
+/// pictures, or only the slower one if that takes too long.
 fn scroll(material: MaterialId, [u, v]: [f32; 2]) -> Option<Scroll> {
     let slower = if u != 0.0 && (v == 0.0 || u.abs() < v.abs()) {
         u

@@ -1,4 +1,4 @@
-//! Which corner of which polygon of a model the vertices of its mesh come from, for those who take edits back.
+//! Corners of the polygons of a model that the vertices of its mesh come from, for packing edited scenes.
 
 use hashbrown::HashMap;
 
@@ -16,7 +16,7 @@ use relicast_formats::zipper::mechlib::MechMaterial;
 pub enum Materials<'m> {
     /// Materials of a world.
     World(&'m GameZ),
-    /// Materials of a model library, whose polygons that repeat others are not drawn.
+    /// Materials of a model library, whose duplicate polygons are not drawn.
     Library(&'m [MechMaterial], ZipperGame),
 }
 
@@ -46,7 +46,7 @@ pub fn material_labels(materials: Materials<'_>) -> Vec<MaterialLabel> {
     sources.iter().map(label).collect()
 }
 
-/// For each polygon of a model the first that it repeats, which is itself for most. Model libraries show only the first.
+/// For each polygon of a model the first equal polygon, mostly itself. Model libraries show only the first.
 pub fn first_equal_polygons(model: &Model, materials: Materials<'_>) -> Vec<usize> {
     if matches!(materials, Materials::World(_)) {
         return (0..model.polygons.len()).collect();
@@ -58,8 +58,8 @@ pub fn first_equal_polygons(model: &Model, materials: Materials<'_>) -> Vec<usiz
         .collect()
 }
 
-/// For each primitive of the mesh that a model becomes one entry for each of its indices. `bare` for shapes of
-/// collision, which have no materials.
+/// For each primitive of the mesh of a model one entry for each of its indices. `bare` for collision shapes, which
+/// have no materials.
 pub fn corner_sources(
     model: &Model,
     materials: Materials<'_>,

@@ -19,13 +19,13 @@ use relicast_scene::{self as scene, Pictures};
 use super::alpha;
 use crate::shared::atlas;
 
-/// Shortest part of a name that stands for the whole when the name may have been cut.
+/// Minimum length of a prefix that matches a longer name, when the name may be truncated.
 const SHORTEST_CUT: usize = 18;
 
 /// Suffixes of the names of reduced pictures, with the factor of reduction.
 const SMALLER: [(&str, u32); 2] = [("_1", 2), ("_2", 4)];
 
-/// A texture package with the paths that its pictures are written to.
+/// A texture package with the output paths of its pictures.
 #[derive(Debug)]
 struct TexturePackage<'a> {
     path: &'a str,
@@ -109,21 +109,21 @@ pub(crate) struct TextureLibrary<'a> {
     by_output: BTreeMap<&'a str, (usize, usize)>,
 }
 
-/// Skins by the names that variants give them, as [`key_of`] has them.
+/// Skins by their names in variants, as keys of [`key_of`].
 pub(crate) type Skins<'a> = BTreeMap<String, Skin<'a>>;
 
-/// A skin that is painted and lies in no package.
+/// A painted skin that is in no package.
 #[derive(Debug, Clone)]
 pub(crate) struct Skin<'a> {
     /// Its name.
     pub name: String,
-    /// Path of its PNG below the output folder, or any other word for one without a file.
+    /// Path of its PNG below the output folder, or another unique key for one without a file.
     pub key: String,
     /// True if it has no file of its own.
     pub inside: bool,
-    /// Path of the file that it is from.
+    /// Path of its source file.
     pub source: &'a str,
-    /// The texture that it takes the place of.
+    /// The texture that it replaces.
     pub replaces: String,
     /// The picture.
     pub picture: scene::Image<'static>,
@@ -144,7 +144,7 @@ pub(crate) struct FoundTexture<'a> {
     pub edge_mode: u16,
     /// Use of its alpha.
     pub alpha: AlphaMode,
-    /// It is added to what is behind it, which glTF cannot say.
+    /// It is blended additively, which glTF cannot express.
     pub is_additive: bool,
     /// Names of reduced pictures made by the artists, which no material uses.
     pub smaller: Vec<String>,
@@ -179,10 +179,9 @@ impl<'a> TextureLibrary<'a> {
         }
     }
 
-    /// The picture with a stored name. Packages of one folder hold the same pictures in several qualities:
-    /// the largest is taken, then one with true colors before one with a palette, then the first. Folders
-    /// are searched in order; then again for the only name that continues `name`, which may have been
-    /// truncated.
+    /// The picture with a stored name. Packages of one folder hold the same pictures in several qualities: the
+    /// largest is used, then one with true colors before one with a palette, then the first. Folders are searched
+    /// in order; then again for the only name that starts with `name`, which may be truncated.
     pub(crate) fn find(&self, name: &str, options: &Scenes) -> Option<FoundTexture<'a>> {
         let key = key_of(name);
         let exact = |group: &[TexturePackage<'a>]| best(group, &key, options);
@@ -195,7 +194,7 @@ impl<'a> TextureLibrary<'a> {
         })
     }
 
-    /// The first name of a picture, other than a reduced one, that starts with just these digits.
+    /// The first name of a picture, except reduced ones, that starts with exactly these digits.
     pub(crate) fn numbered(&self, digits: &str) -> Option<String> {
         let mut names = self.packs.iter().flat_map(|package| {
             let after = package.rows.range(digits.to_owned()..);
@@ -266,7 +265,7 @@ impl TextureLibrary<'_> {
         self.packs.iter().any(|package| package.has(name))
     }
 
-    /// True if the package that a picture is taken from has the other one too.
+    /// True if the package of a picture also has the other one.
     pub(crate) fn are_siblings(&self, name: &str, other: &str) -> bool {
         let mut packs = self.packs.iter();
         let home = packs.find(|package| package.has(name));
@@ -319,7 +318,7 @@ pub(crate) struct TextureProvider<'l, 'a> {
 }
 
 impl<'l, 'a> TextureProvider<'l, 'a> {
-    /// With skins that lie in no package.
+    /// Adds skins that are in no package.
     pub(crate) fn with_skins(self, skins: &'l Skins<'a>) -> Self {
         Self {
             skins: Some(skins),
@@ -327,7 +326,7 @@ impl<'l, 'a> TextureProvider<'l, 'a> {
         }
     }
 
-    /// The picture with a stored name, or the skin with the name that a variant gives it.
+    /// The picture with a stored name, or the skin with its name in a variant.
     pub(crate) fn find(&self, name: &str) -> Option<FoundTexture<'a>> {
         let options = &self.options.scenes;
         match self.skins.and_then(|skins| skins.get(&key_of(name))) {
@@ -336,7 +335,7 @@ impl<'l, 'a> TextureProvider<'l, 'a> {
         }
     }
 
-    /// A skin as a picture that was found: it is used as the texture that it takes the place of.
+    /// A skin as a found picture: it is used like the texture that it replaces.
     fn worn(&self, skin: &Skin<'a>, options: &Scenes) -> FoundTexture<'a> {
         let below = self.library.find(&skin.replaces, options);
         FoundTexture {
@@ -398,10 +397,10 @@ mod tests {
 
     const OUTPUTS: usize = 16;
 
-    /// A square picture: name, edge, and whether it has a palette.
+    /// A square picture: name, edge, and true if it has a palette.
     type Square = (&'static str, u16, bool);
 
-    /// A path and what lies there.
+    /// A path and the pictures of its package.
     type TestPackage = (&'static str, &'static [Square]);
 
     /// A package of square pictures.
@@ -456,7 +455,7 @@ mod tests {
         let library = TextureLibrary::new(&dependencies, version);
         let found = library.find(name, &Scenes::default())?;
         let (package, row) = found.key.split_once('/').unwrap();
-        // The package itself is its first part.
+        // The package itself is its first item.
         Some((package.parse().unwrap(), row.parse::<usize>().unwrap() - 1))
     }
 

@@ -1,9 +1,9 @@
-//! Polygons and strips to triangles, as positions in the list of corners. The winding is kept.
+//! Polygons and strips to triangles, as indices into the list of corners. The winding is preserved.
 
 use glam::{DVec2, DVec3};
 use smallvec::SmallVec;
 
-/// Longest polygon that is cut with care; the games have at most 124 corners.
+/// Maximum number of corners for ear clipping; the games have at most 124 corners.
 const LONGEST: usize = 128;
 
 /// A list with a value for each corner of a polygon. Nearly all have three or four, and there are very many.
@@ -12,7 +12,7 @@ pub(super) type Corners<T> = SmallVec<[T; 4]>;
 /// The triangles of a polygon.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Triangles {
-    /// Three positions each.
+    /// Three indices each.
     pub list: Corners<[usize; 3]>,
     /// The outline crosses itself or is too long, so the triangles may overlap.
     pub guessed: bool,
@@ -27,7 +27,7 @@ pub(super) fn newell(points: &[DVec3]) -> DVec3 {
         .fold(DVec3::ZERO, |sum, (one, other)| sum + one.cross(*other))
 }
 
-/// Triangle `i` of a strip is corners `i`, `i + 1`, `i + 2`; every other one is turned.
+/// Triangle `i` of a strip is corners `i`, `i + 1`, `i + 2`; every other one is flipped.
 pub(super) fn strip(corners: usize) -> Triangles {
     let list = (2..corners).map(|last| match last % 2 {
         0 => [last - 2, last - 1, last],
@@ -39,8 +39,8 @@ pub(super) fn strip(corners: usize) -> Triangles {
     }
 }
 
-/// The triangles of an outline. A convex one is a fan from its last corner, as the games draw it; of any
-/// other ears are cut off, the first in order first.
+/// The triangles of an outline. A convex one is a fan from its last corner, as in the games; others are
+/// triangulated by ear clipping, in order.
 pub(super) fn outline(points: &[DVec3]) -> Triangles {
     let count = points.len();
     let fan = |guessed| Triangles {
@@ -53,7 +53,7 @@ pub(super) fn outline(points: &[DVec3]) -> Triangles {
             guessed: false,
         };
     }
-    // Differences keep their digits far from the origin.
+    // Differences preserve precision far from the origin.
     let origin = points.first().copied().unwrap_or_default();
     let near: Corners<DVec3> = points.iter().map(|point| *point - origin).collect();
     let normal = newell(&near);
@@ -76,7 +76,7 @@ pub(super) fn outline(points: &[DVec3]) -> Triangles {
     }
 }
 
-/// Drops the axis along which the polygon is seen best, such that it runs counter-clockwise.
+/// Projects along the main axis of the normal, such that the polygon is counter-clockwise.
 fn flatten(point: DVec3, normal: DVec3) -> DVec2 {
     let size = normal.abs();
     let (flat, facing) = if size.x >= size.y && size.x >= size.z {
@@ -97,7 +97,7 @@ fn turn(a: DVec2, b: DVec2, c: DVec2) -> f64 {
     (b - a).perp_dot(c - b)
 }
 
-/// Turns left or goes straight everywhere, and around once only.
+/// True if the outline turns left or goes straight everywhere, and winds only once.
 fn is_convex(points: &[DVec2]) -> bool {
     let &[.., before, end] = points else {
         return true;
@@ -108,7 +108,7 @@ fn is_convex(points: &[DVec2]) -> bool {
     let slack = 1e-9 * extent * extent;
     let (mut one, mut two) = (before, end);
     for &three in points {
-        // What is not a number turns nowhere.
+        // NaN is not a left turn.
         let turns_left = turn(one, two, three) >= -slack;
         if !turns_left {
             return false;

@@ -20,8 +20,7 @@ impl VariantIndex {
 pub(crate) struct MaterialVariant {
     /// Name of the variant.
     pub name: String,
-    /// Textures that take the place of others, by the lower case name of the other up to the first
-    /// period.
+    /// Replacement textures, by the lower-case name of the replaced texture up to the first period.
     pub textures: BTreeMap<String, String>,
 }
 
@@ -51,7 +50,7 @@ impl MaterialVariants {
         changed
     }
 
-    /// The texture that a variant has in place of another.
+    /// The texture by which a variant replaces another.
     pub(super) fn texture(&self, index: VariantIndex, texture: &str) -> Option<&str> {
         let variant = self.variants.get(index.0)?;
         variant.textures.get(&key_of(texture)).map(String::as_str)

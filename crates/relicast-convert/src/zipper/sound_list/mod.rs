@@ -33,7 +33,7 @@ const ROOT: &[&str] = &[
 /// The key of a list of sets within a set.
 const SUB_SET: &[&str] = &["SUB_SET"];
 
-/// Keys of a sound where they are told by name.
+/// Keys of a sound in the syntax with keys.
 const KEYS: &[&str] = &[
     "3D",
     "LOOPED",
@@ -70,31 +70,31 @@ const GROUP_KEYS: &[&str] = &[
     "MINDELAY",
 ];
 
-/// Distances between which a sound in space fades, where none are told; meters.
+/// Default distances between which a sound in space fades, in meters.
 const RANGE: [f32; 2] = [50.0, 400.0];
 
 /// Maximum depth of variants that follow one another.
 const DEEPEST: usize = 8;
 
-/// A sound as the list tells of it.
+/// A sound of the list.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ListedSound {
     /// Name in scripts and animations.
     pub name: String,
-    /// Its files, by detail; one alone where all details share it.
+    /// Its files, by detail; a single one where all details share it.
     pub files: Vec<String>,
-    /// 0 to 1; 1 when not told.
+    /// 0 to 1; default 1.
     pub volume: f32,
-    /// It plays again from its start when it ends.
+    /// It restarts when it ends.
     pub is_looped: bool,
-    /// It is heard from a place.
+    /// It is positioned in space.
     pub is_3d: bool,
-    /// Meters up to which it is as loud as it gets, and from which on it is silent.
+    /// Distances in meters up to which it has full volume, and from which on it is silent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub range: Option<[f32; 2]>,
-    /// Key of the message that shows what is said.
+    /// Key of the message with its subtitle.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub subtitle: Option<String>,
     /// The message.
@@ -106,7 +106,7 @@ pub(crate) struct ListedSound {
 }
 
 impl ListedSound {
-    /// By position: name, file, gain where there is one, texts that switch looping, space and purging on, range.
+    /// By position: name, file, optional gain, texts that switch looping, space and purging on, range.
     fn by_position(values: &[Value<'_>]) -> Option<Self> {
         let (name, rest) = values.split_first()?;
         let (file, rest) = rest.split_first()?;
@@ -139,7 +139,7 @@ impl ListedSound {
         Some(sound)
     }
 
-    /// The file and what follows it, where a file is the first of the values behind a name and keys follow it.
+    /// The file and the values after it, where a file is the first value after a name and keys follow it.
     fn file_and_keys<'r, 'v>(values: &'r [Value<'v>]) -> Option<(String, &'r [Value<'v>])> {
         let (file, rest) = values.split_first()?;
         let file_name = file.as_text().filter(|_| !is_key(file, KEYS))?;
@@ -151,7 +151,7 @@ impl ListedSound {
         is_keyed.then(|| (file_name.shown().into_owned(), rest))
     }
 
-    /// By keys behind a name, and behind a file where one is first.
+    /// By keys after a name, and after a file where one is first.
     fn by_keys(name: &Value<'_>, values: &[Value<'_>]) -> Option<Self> {
         let mut sound = Self {
             name: name.as_text()?.shown().into_owned(),
@@ -169,7 +169,7 @@ impl ListedSound {
                 place += 1;
                 continue;
             }
-            // A key and its values may be a list of their own.
+            // A key and its values may be a separate list.
             if let Value::List(inner) = key
                 && inner.first().is_some_and(|first| is_key(first, KEYS))
             {
@@ -199,7 +199,7 @@ impl ListedSound {
         let first = settings::numbers(own, 1).first().copied();
         match &*key {
             "LOOPED" => self.is_looped = true,
-            // `wep_ams_fire` of MechWarrior 3 has its range here, without the key of it.
+            // `wep_ams_fire` of MechWarrior 3 has its range here, without its key.
             "3D" => {
                 self.is_3d = true;
                 self.range = range_of(own).or(self.range);
@@ -229,7 +229,7 @@ impl ListedSound {
         }
     }
 
-    /// The stretch that repeats, for a sound that has none of its own.
+    /// The looped range, for a sound that has none.
     pub(crate) fn repeat(&self, sound: &mut Sound<'_>) {
         let frames = sound.frames();
         if !self.is_looped || !sound.loops.is_empty() || frames == 0 {
@@ -241,7 +241,7 @@ impl ListedSound {
             count: 0,
             direction: LoopDirection::Forward,
         });
-        // The file as it is says nothing of it.
+        // The original file does not contain it.
         sound.source = None;
     }
 }
@@ -253,7 +253,7 @@ fn range_of(values: &[Value<'_>]) -> Option<[f32; 2]> {
     }
 }
 
-/// A set of sounds: those of a mission, of the films and so on.
+/// A set of sounds, such as those of a mission or of the films.
 #[derive(Debug, Clone, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -265,7 +265,7 @@ struct SoundSet {
     sub_sets: Vec<String>,
 }
 
-/// Sounds of which one is chosen each time.
+/// A group of sounds; the game chooses one each time.
 #[derive(Debug, Clone, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct SoundGroup {
@@ -306,7 +306,7 @@ pub(crate) struct SoundList {
     sources: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     folder: Option<String>,
-    /// Meters a second.
+    /// Meters per second.
     #[serde(skip_serializing_if = "Option::is_none")]
     speed_of_sound: Option<f32>,
     sets: Vec<SoundSet>,
@@ -314,10 +314,10 @@ pub(crate) struct SoundList {
     groups: Vec<SoundGroup>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tracks: Vec<Track>,
-    /// Items of sets that have no shape of a sound, as stored.
+    /// Items of sets that are not in the shape of a sound, as stored.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     others: Vec<Json>,
-    /// Sounds by the names of their files, lower case: set and place in it.
+    /// Sounds by the names of their files, lower case: set and index in it.
     #[serde(skip)]
     by_file: HashMap<String, (usize, usize)>,
 }
@@ -342,12 +342,12 @@ impl SoundList {
         }
     }
 
-    /// The tracks of the disc: what the program calls them, and their numbers.
+    /// The tracks of the disc: their names in the program, and their numbers.
     pub(crate) fn tracks(&self) -> impl Iterator<Item = (&str, i64)> {
         self.tracks.iter().map(|track| (&*track.name, track.track))
     }
 
-    /// The numbers of missions that have sounds of their own: sets called `M` and a number.
+    /// The numbers of missions with their own sounds: sets called `M` and a number.
     pub(crate) fn missions(&self) -> impl Iterator<Item = u32> {
         self.sets.iter().filter_map(|set| {
             let (initial, number) = set.name.split_at_checked(1)?;
@@ -376,7 +376,7 @@ impl SoundList {
             self.add_set(name, sounds, is_by_position);
         }
         match after("SOUND_GROUPS").unwrap_or_default() {
-            // One group alone, out of its list.
+            // A single group, without its list.
             [Value::Text(name), own @ ..]
                 if own.first().is_some_and(|own| is_key(own, GROUP_KEYS)) =>
             {
@@ -403,7 +403,7 @@ impl SoundList {
         let mut values = values.iter();
         while let Some(value) = values.next() {
             match value {
-                // Empty lists mean nothing.
+                // Empty lists are ignored.
                 Value::List(own) if own.is_empty() => continue,
                 Value::List(own) if own.first().is_some_and(|first| is_key(first, SUB_SET)) => {
                     sub_sets.extend(settings::texts(own.get(1..).unwrap_or_default()));
@@ -443,7 +443,7 @@ impl SoundList {
                 sound.range.get_or_insert(RANGE);
             }
             for file in &sound.files {
-                // The first set that has a name counts.
+                // The first set with a name is used.
                 let key = file.to_lowercase();
                 self.by_file.entry(key).or_insert((set, sounds.len()));
             }
@@ -468,7 +468,7 @@ impl SoundList {
     }
 }
 
-/// Names with what belongs to each: a text and the list behind it, or a list that starts with a text.
+/// Names with their values: a text and the list after it, or a list that starts with a text.
 fn named<'r, 'v>(values: &'r [Value<'v>]) -> Vec<(String, &'r [Value<'v>])> {
     let mut found = Vec::new();
     let mut values = values.iter().peekable();
@@ -499,7 +499,7 @@ fn named<'r, 'v>(values: &'r [Value<'v>]) -> Vec<(String, &'r [Value<'v>])> {
 fn group(name: String, values: &[Value<'_>]) -> SoundGroup {
     let all = variant(values, DEEPEST);
     let mut variants = all.then;
-    // Names that stand in the group itself are variants without keys.
+    // Names in the group itself are variants without keys.
     variants.extend(all.plays.into_iter().map(|name| Variant {
         plays: vec![name],
         ..Variant::default()
@@ -521,7 +521,7 @@ fn variant(values: &[Value<'_>], depth: usize) -> Variant {
                 if key == "extra"
                     && let Some(Value::List(own)) = values.next_if(|next| next.as_list().is_some())
                 {
-                    // A list of keys of its own.
+                    // A separate list of keys.
                     let extra = variant(own, 0);
                     made.keys.insert(key, Json::Object(extra.keys));
                     continue;

@@ -48,7 +48,7 @@ fn sounds_are_detected_by_keys() {
 
 #[test]
 fn sounds_of_mechwarrior_have_their_file_and_then_keys() {
-    // Whatever syntax the list states, or none.
+    // Any stated syntax, or none.
     for syntax in ["", "SYNTAX 1", "SYNTAX 2"] {
         let list = list(&format!(
             "( {syntax} SETS ( M1 ( ( hum hum.wav LOOPED VOLUME 0.25 RANGE ( 5 60 ) ) ( ) ( SUB_SET ( weapons talk ) ) \

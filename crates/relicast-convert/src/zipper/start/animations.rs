@@ -24,16 +24,16 @@ use relicast_formats::zipper::anim::{
 use relicast_formats::zipper::gamez::NodeData;
 use relicast_scene::extras::zipper;
 
-/// Most animations that start, those that others call included.
+/// Maximum number of animations that start, including called ones.
 const MOST_STARTS: usize = 1 << 14;
 
-/// Longest chain of calls.
+/// Maximum length of a chain of calls.
 const DEEPEST: usize = 32;
 
 /// Running when it was stored.
 const RUNNING: u8 = 2;
 
-/// Runs only while its node was drawn. No source names the bit among the flags of definitions.
+/// Runs only while its node is drawn. No source names the bit among the flags of definitions.
 const WHILE_DRAWN: u32 = 0x4;
 
 struct Run<'r, 'g, 'c> {
@@ -46,7 +46,7 @@ struct Run<'r, 'g, 'c> {
     waiting: VecDeque<Started>,
 }
 
-/// Runs what animations do before a mission begins.
+/// Runs animations up to the start of a mission.
 pub(super) fn run(state: &mut StagedWorld<'_>, missions: &Missions<'_>, plan: &StartPlan) {
     let files = plan.containers.iter();
     let files = files.filter_map(|&place| missions.containers.get(place));
@@ -116,12 +116,12 @@ pub(super) fn run(state: &mut StagedWorld<'_>, missions: &Missions<'_>, plan: &S
 
 const NO_ANIMATION: &str = "animations that start at load and that no container has";
 
-/// A moment at which events are looked at.
+/// Moment at which events are evaluated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Moment {
-    /// All of them have happened: a reset.
+    /// After all events: a reset.
     End,
-    /// The first ones happen.
+    /// At the first events.
     First,
 }
 
@@ -148,8 +148,8 @@ impl<'c> Run<'_, '_, 'c> {
         self.play(&started, Entry::Reset, Moment::End);
     }
 
-    /// Switches parts of turrets off, and runs on each turret the reset sequence of its end: of that which its
-    /// definition names, else of the animation that is called like the turret, else of the usual one.
+    /// Switches parts of turrets off, and runs the reset sequence of each turret's destruction: of the animation
+    /// that its definition names, else of the animation with the turret's name, else of the usual one.
     fn reset_turrets(&mut self, turrets: &Turrets) {
         for definition in &turrets.definitions {
             let nodes = self.state.gamez.nodes.used.iter().enumerate();
@@ -184,7 +184,7 @@ impl<'c> Run<'_, '_, 'c> {
         }
     }
 
-    /// An animation that starts without a list or a call, unless its conditions forbid it.
+    /// Starts an animation without a list or a call, if its conditions hold.
     fn start_by_itself(&mut self, at: DefinitionRef) {
         let Some(definition) = self.cast.definition(at) else {
             return;
@@ -253,7 +253,7 @@ impl<'c> Run<'_, '_, 'c> {
         self.play(started, Entry::Start, Moment::First);
     }
 
-    /// A bound node without parent hangs below the world while its animation runs.
+    /// Makes a bound node without parent a child of the world while its animation runs.
     fn hang_up(&mut self, started: &Started) {
         let Some(binding) = self.cast.binding(started) else {
             return;
@@ -271,7 +271,7 @@ impl<'c> Run<'_, '_, 'c> {
         }
     }
 
-    /// True if a node is a thing without a parent.
+    /// True if a node is an object without a parent.
     fn is_free(&self, index: usize) -> bool {
         let node = self.state.node(index);
         let is_thing = node.is_some_and(|node| {
@@ -280,7 +280,7 @@ impl<'c> Run<'_, '_, 'c> {
         is_thing && !self.standing.contains(&index)
     }
 
-    /// Lets the events of a definition act, one after the other.
+    /// Plays the events of a definition, in order.
     fn play(&mut self, started: &Started, entry: Entry, moment: Moment) {
         let at = started.definition;
         let Some(definition) = self.cast.definition(at) else {
@@ -370,7 +370,7 @@ impl<'c> Run<'_, '_, 'c> {
         }
     }
 
-    /// Takes over what an event did to nodes.
+    /// Applies the changes of an event to nodes.
     fn take(&mut self, timeline: &Timeline, moment: Moment, name: &str) {
         let time = match moment {
             Moment::End => LATEST,
@@ -406,7 +406,7 @@ impl<'c> Run<'_, '_, 'c> {
         }
     }
 
-    /// An animation calls another one, which starts in the same frame.
+    /// Calls another animation, which starts in the same frame.
     fn call(
         &mut self,
         started: &Started,
@@ -444,7 +444,7 @@ impl<'c> Run<'_, '_, 'c> {
         self.wait_for(callee);
     }
 
-    /// Puts the root of a called animation where the call says.
+    /// Moves the root of a called animation to the place of the call.
     fn put(&mut self, root: usize, node: Option<usize>, body: &CallAnimation) {
         let flags = body.flags;
         let at_node = node.filter(|_| flags.contains(CallFlags::AT_NODE));

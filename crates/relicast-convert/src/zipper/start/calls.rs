@@ -1,4 +1,4 @@
-//! Who is called by whom at the start, and whether it may start.
+//! Calls between animations at the start, and the conditions for starting.
 
 use std::collections::HashMap;
 
@@ -10,26 +10,26 @@ use relicast_formats::zipper::anim::{AnimFile, Definition, NodeTarget, Prerequis
 
 use super::state::StagedWorld;
 
-/// A definition by the place of its container and its own.
+/// A definition by the index of its container and its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct DefinitionRef {
     pub container: usize,
     pub index: usize,
 }
 
-/// An animation that starts, and what the caller hands over.
+/// An animation that starts, with the nodes from its caller.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Started {
     pub definition: DefinitionRef,
-    /// Another node to be bound to.
+    /// Another node to bind to.
     pub operand: Option<usize>,
-    /// The node that is handed over.
+    /// The input node from the caller.
     pub input: Option<usize>,
     /// Number of calls that led here.
     pub depth: usize,
 }
 
-/// The names of a definition, with the node that was handed over.
+/// The names of a definition, with the input node.
 pub(super) struct CalledNames<'b> {
     pub binding: &'b Binding,
     pub input: Option<usize>,
@@ -44,7 +44,7 @@ impl Names for CalledNames<'_> {
     }
 }
 
-/// The containers of a start, with what their names mean.
+/// The containers of a start, with the bindings of their names.
 pub(super) struct Cast<'c> {
     /// The containers.
     pub containers: Vec<&'c AnimFile>,
@@ -93,7 +93,7 @@ impl<'c> Cast<'c> {
         })
     }
 
-    /// The definition of an animation: of its caller's container first.
+    /// The definition of an animation, in its caller's container first.
     pub(super) fn called(&self, name: &str, near: usize) -> Option<DefinitionRef> {
         let others = (0..self.containers.len()).filter(|&other| other != near);
         let mut order = std::iter::once(near).chain(others);
@@ -150,7 +150,7 @@ impl<'c> Cast<'c> {
     }
 }
 
-/// The node that something is bound to, if it is one of the world.
+/// The bound node, if it is in the world.
 pub(super) fn index_of(bound: Bound) -> Option<usize> {
     bound.node().map(|node| node.index)
 }

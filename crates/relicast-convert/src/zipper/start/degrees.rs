@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use relicast_formats::zipper::ZipperGame;
 use relicast_formats::zipper::script::{CommandKind, Step};
 
-/// Scripts whose angles are degrees: those of Recoil's kind, and of Crimson Skies those in which an angle is greater
-/// than a full turn in radians.
+/// Scripts whose angles are degrees: all scripts of Recoil, and scripts of Crimson Skies in which an angle is
+/// greater than a full turn in radians.
 pub(super) fn scripts_in_degrees(steps: &[Step], version: ZipperGame) -> BTreeSet<usize> {
     let turns = steps.iter().filter(|step| {
         let turn = step.command.as_ref();

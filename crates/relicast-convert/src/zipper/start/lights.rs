@@ -1,4 +1,4 @@
-//! Lights that scripts change or animations switch on, and the fog that these set.
+//! Lights that scripts change or animations switch on, and fog that animations set.
 
 use glam::{DMat4, DVec3};
 use relicast_scene::extras::zipper;
@@ -13,7 +13,7 @@ use relicast_formats::zipper::anim::event::light::{
 use relicast_formats::zipper::gamez::{FogType, Light, LightFlags, NodeData};
 use relicast_formats::zipper::script::{Command, CommandKind};
 
-/// Sets what an event says of a light. `at` is the place in the world of the node that it is placed at.
+/// Sets a light from an event. `at` is the place of its node in the world.
 pub(super) fn set(
     state: &mut StagedWorld<'_>,
     key: (usize, usize, usize),
@@ -23,7 +23,7 @@ pub(super) fn set(
 ) {
     let version = state.gamez.version;
     let light = state.lights.entry(key).or_insert_with(|| {
-        // What the engine makes: a white point without directed light.
+        // The engine's default: a white point without directed light.
         let mut made = StartLight {
             name,
             ..StartLight::default()

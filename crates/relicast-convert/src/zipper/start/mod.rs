@@ -1,12 +1,12 @@
-//! Worlds as missions begin in them: the file, then the scripts that run at load, then the reset sequences of
-//! all animations, then those that start at load.
+//! Worlds at the start of missions: the file, then the scripts that run at load, then the reset sequences of all
+//! animations, then the animations that start at load.
 //!
-//! - [`plan`] — the missions of a world, and what each begins with;
+//! - [`plan`] — the missions of a world, and their start;
 //! - [`state`] — a world that changes;
-//! - [`commands`] — what commands of scripts do to it;
-//! - [`animations`] — what animations do to it in the first frame;
+//! - [`commands`] — effects of script commands on it;
+//! - [`animations`] — effects of animations on it in the first frame;
 //! - `calls`, `lights` — animations that others start, and the lights that they switch on;
-//! - [`report`] — what was done, and what was not and why.
+//! - [`report`] — changes made, and changes skipped with reasons.
 //!
 //! Values that only the running game decides stay as stored and are reported by name: chance, the place of the
 //! player, options. In the games, placed vehicles, turrets and things to pick up come between the resets and
@@ -26,8 +26,8 @@ pub(in crate::zipper) use state::StagedWorld;
 
 use relicast_formats::zipper::gamez::GameZ;
 
-/// The world of a file as the missions of a plan begin in it. Worlds of one file with different numbers keep the
-/// models apart that their scripts change.
+/// The world of a file at the start of the missions of a plan. `serial` numbers distinguish models that the scripts
+/// of several worlds of one file change.
 pub(in crate::zipper) fn begin<'g>(
     gamez: &'g GameZ,
     missions: &Missions<'_>,

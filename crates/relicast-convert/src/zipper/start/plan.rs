@@ -1,13 +1,13 @@
-//! The missions of a world, and what each of them begins with.
+//! The missions of a world, and the start of each.
 //!
-//! Recoil has one mission a world, in the world's folder. MechWarrior 3 and Pirate's Moon have their missions
-//! in the world's folder too, as archives `readerm1` and the like beside `reader`. Crimson Skies has a folder
-//! for each mission below that of the world.
+//! Recoil has one mission per world, in the world's folder. MechWarrior 3 and Pirate's Moon have their missions in
+//! the world's folder too, as archives `readerm1` and so on, next to `reader`. Crimson Skies has a folder for each
+//! mission below that of the world.
 //!
-//! Which scripts run at load is known for Recoil (`initm1.gw`, then `m1_zbd.gs` or else `m1.gs`) and for Crimson
-//! Skies: `adjust.gw` of the world, then the script of the mission, both in a folder of the world's name (from the
-//! documentation of CSVM: `load.gw` is what the world was compiled by, so that it runs only where no mission has a
-//! script). For other names a script counts that reads this very world.
+//! The scripts that run at load are known for Recoil (`initm1.gw`, then `m1_zbd.gs` or else `m1.gs`) and for
+//! Crimson Skies: `adjust.gw` of the world, then the script of the mission, both in a folder of the world's name
+//! (from the documentation of CSVM: `load.gw` compiled the world, so that it runs only where no mission has a
+//! script). For other names, scripts that read this world are used.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -37,17 +37,17 @@ pub(in crate::zipper) struct StartMission {
 /// State at the start of missions.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(in crate::zipper) struct StartPlan {
-    /// The missions that begin with all of this.
+    /// The missions with this start.
     pub missions: Vec<StartMission>,
-    /// Places of scripts, in the order in which they run.
+    /// Indices of scripts, in order of execution.
     pub scripts: Vec<usize>,
-    /// By which rule these are the scripts.
+    /// Rules that selected the scripts.
     pub rules: BTreeSet<&'static str>,
-    /// Places of containers.
+    /// Indices of containers.
     pub containers: Vec<usize>,
     /// Animations that the list of the mission starts.
     pub starts: Vec<String>,
-    /// Turrets of Recoil, which are reset by themselves.
+    /// Turrets of Recoil, which have their own reset.
     pub turrets: Turrets,
 }
 
@@ -56,7 +56,7 @@ pub(in crate::zipper) struct StartPlan {
 pub(in crate::zipper) struct Turrets {
     /// In the order of the document.
     pub definitions: Vec<TurretDefinition>,
-    /// The animation of the end of those that have none of their own.
+    /// Default animation of destruction.
     pub destroyed_by: Option<String>,
 }
 
@@ -68,7 +68,7 @@ impl StartPlan {
     }
 }
 
-/// Everything that missions begin with.
+/// Context for the starts of missions.
 #[derive(Debug)]
 pub(in crate::zipper) struct Missions<'a> {
     /// The world's path in lower case with forward slashes.
@@ -77,7 +77,7 @@ pub(in crate::zipper) struct Missions<'a> {
     pub scripts: Option<Interp<'a>>,
     /// The containers of animations, with their paths.
     pub containers: Vec<(String, AnimFile)>,
-    /// Macros that hold before scripts run.
+    /// Predefined macros.
     pub macros: Vec<(String, String)>,
     game: ZipperGame,
     readers: Vec<Dependency<'a>>,
@@ -88,7 +88,7 @@ fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-/// The last name of a path, without what follows its last period.
+/// The last name of a path, without its extension.
 fn stem_of(path: &str) -> &str {
     let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
@@ -247,7 +247,7 @@ impl<'a> Missions<'a> {
         (starts, turrets)
     }
 
-    /// The scripts that run when a mission is loaded, and by which rule.
+    /// The scripts that run when a mission is loaded, and the rules that selected them.
     fn scripts_of(&self, mission: &str) -> (Vec<usize>, BTreeSet<&'static str>) {
         let Some(scripts) = &self.scripts else {
             return Default::default();
@@ -259,7 +259,7 @@ impl<'a> Missions<'a> {
             .iter()
             .map(|script| plain(&script.row.path.text()));
         let paths: Vec<String> = paths.collect();
-        // Of several files of one name that of the world's folder counts.
+        // Of several files of one name, the one in the world's folder is used.
         let named = |name: String| {
             let called = paths.iter().enumerate().filter(|(_, path)| {
                 path.rsplit_once('/').map_or(&***path, |(_, last)| last) == name
@@ -306,7 +306,7 @@ impl<'a> Missions<'a> {
         (found, rules)
     }
 
-    /// The script of a name in a folder called like that of the world.
+    /// The script of a name in a folder with the name of the world's folder.
     fn script_of_world(&self, name: &str) -> Option<usize> {
         let folder = folder_of(&self.world);
         let world = folder.rsplit('/').next().unwrap_or_default();
@@ -338,7 +338,7 @@ impl<'a> Missions<'a> {
             .collect()
     }
 
-    /// Scripts that read this world by its path, whatever they are called.
+    /// Scripts with any name that read this world by its path.
     fn readers_of_this_world(&self, scripts: &Interp<'_>) -> Vec<usize> {
         let all = 0..scripts.scripts.len();
         let named = all.filter(|&place| {
@@ -351,7 +351,7 @@ impl<'a> Missions<'a> {
         });
         let reads = named.take(MOST_READERS).filter(|&place| {
             let ran = run(scripts, &[place], &self.macros);
-            // Not by way of another script, which counts by itself.
+            // Not through another script, which is found itself.
             ran.steps
                 .iter()
                 .any(|step| step.script == place && self.reads_this(&step.tokens))
@@ -388,7 +388,7 @@ impl<'a> Missions<'a> {
         ran
     }
 
-    /// Paths of scripts by their places.
+    /// Paths of scripts by their indices.
     pub(super) fn paths(&self, places: &[usize]) -> Vec<String> {
         let scripts = self.scripts.iter().flat_map(|scripts| {
             let found = places
@@ -399,11 +399,11 @@ impl<'a> Missions<'a> {
         scripts.collect()
     }
 
-    /// Nodes that follow the camera, by name, with the axes in which they do: what the scripts of all
-    /// missions, or of the world where it has no missions, make the sky.
+    /// Nodes that follow the camera, by name, with the axes: the sky, as set by the scripts of all missions, or of
+    /// the world where it has no missions.
     pub(in crate::zipper) fn skies(&self) -> Vec<(String, &'static str)> {
         let mut plans = self.plans();
-        // In Crimson Skies the script that the world was compiled by names the sky, and those of missions do not.
+        // In Crimson Skies the script that compiled the world names the sky, and those of missions do not.
         if plans.is_empty() || self.game == ZipperGame::CrimsonSkies {
             let folder = folder_of(&self.world);
             let name = folder.rsplit('/').next().unwrap_or_default();
@@ -435,7 +435,7 @@ impl<'a> Missions<'a> {
     }
 }
 
-/// Most scripts that are tried whether they read a world.
+/// Maximum number of scripts that are tested for reading a world.
 const MOST_READERS: usize = 256;
 
 /// The rule for Recoil.

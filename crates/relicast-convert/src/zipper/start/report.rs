@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use relicast_scene::extras::zipper;
 use serde::Serialize;
 
-/// Most names that are told for one reason.
+/// Maximum number of names for one reason.
 const MOST_NAMES: usize = 200;
 
 /// Changes made, and changes skipped.
@@ -15,10 +15,10 @@ pub(in crate::zipper) struct StartReport {
     /// Scripts that ran, by path.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub scripts: Vec<String>,
-    /// By which rule these are the scripts of the mission.
+    /// Rules that selected the scripts of the mission.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub rules: BTreeSet<&'static str>,
-    /// Commands of scripts that were applied, and how often.
+    /// Commands of scripts that were applied, with counts.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub commands: BTreeMap<&'static str, usize>,
     /// Reset sequences that ran.
@@ -26,7 +26,7 @@ pub(in crate::zipper) struct StartReport {
     /// Animations that started, by name.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub started: BTreeSet<String>,
-    /// Nodes that differ from what is stored.
+    /// Nodes that differ from the stored ones.
     pub changed: Changed,
     /// Values left as stored: a reason, and the names with their counts.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -41,13 +41,13 @@ pub(in crate::zipper) struct Changed {
     pub hidden: usize,
     /// Shown at the start.
     pub shown: usize,
-    /// Elsewhere, turned or scaled.
+    /// Moved, rotated or scaled.
     pub moved: usize,
-    /// Of another opacity.
+    /// With another opacity.
     pub faded: usize,
-    /// Below another node.
+    /// With another parent.
     pub rehung: usize,
-    /// Taken out of the world.
+    /// Removed from the world.
     #[serde(skip_serializing_if = "is_none")]
     pub deleted: usize,
 }
@@ -73,7 +73,7 @@ pub(in crate::zipper) struct Left {
 }
 
 impl StartReport {
-    /// Something was left as stored.
+    /// Counts a value that was left as stored.
     pub(super) fn leave(&mut self, why: impl Into<String>, name: impl Into<String>) {
         let left = self.left.entry(why.into()).or_default();
         left.count += 1;

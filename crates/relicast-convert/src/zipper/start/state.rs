@@ -36,15 +36,15 @@ pub(in crate::zipper) struct StagedWorld<'g> {
     /// Models that differ from those of the file, by slot.
     models: BTreeMap<usize, Model>,
     serial: usize,
-    /// Nodes that differ from what `gamez` holds of them.
+    /// Nodes that differ from those of `gamez`.
     live: BTreeMap<usize, RestState>,
-    /// Places of nodes that are not where the file has them.
+    /// Transforms of nodes that differ from the file.
     pub poses: HashMap<usize, Transform>,
     /// True if lights act on a node.
     pub lit: HashMap<usize, bool>,
     /// Facts of nodes for their extras.
     pub notes: BTreeMap<usize, zipper::Node>,
-    /// Lights of the file that do not shine.
+    /// Lights of the file that are off.
     pub dark: BTreeSet<usize>,
     /// Lights of animations, in their order.
     pub lights: BTreeMap<(usize, usize, usize), StartLight>,
@@ -94,7 +94,7 @@ impl World for StagedWorld<'_> {
 }
 
 impl<'g> StagedWorld<'g> {
-    /// The world as its file has it.
+    /// The world as stored in its file.
     pub(super) fn new(file: &'g GameZ, serial: usize) -> Self {
         Self {
             file,
@@ -129,14 +129,14 @@ impl<'g> StagedWorld<'g> {
         rest
     }
 
-    /// Changes how a node stands.
+    /// Changes the pose of a node.
     pub(super) fn stand(&mut self, index: usize, change: impl FnOnce(&mut RestState)) {
         let mut rest = self.rest(NodeKey { lookup: 0, index });
         change(&mut rest);
         self.live.insert(index, rest);
     }
 
-    /// A node to be changed in other ways.
+    /// A node, for other changes.
     pub(super) fn node_mut(&mut self, index: usize) -> Option<&mut Node> {
         self.gamez.nodes.used.get_mut(index)
     }
@@ -163,13 +163,13 @@ impl<'g> StagedWorld<'g> {
         true
     }
 
-    /// A fact for the extras of a node.
+    /// Adds facts to the extras of a node.
     pub(super) fn note(&mut self, index: usize, facts: zipper::Node) {
         self.notes.entry(index).or_default().merge(facts);
     }
 
-    /// Hangs a node below another one. Nothing where it hangs there already, or where it would hang below
-    /// itself.
+    /// Makes a node the child of another one. Does nothing where it already is, or where it would be its own
+    /// descendant.
     pub(super) fn hang(&mut self, parent: usize, child: usize) -> bool {
         let above: Vec<usize> = std::iter::successors(Some(parent), |&at| parent_of(self, at))
             .take(self.count())
@@ -196,7 +196,7 @@ impl<'g> StagedWorld<'g> {
         true
     }
 
-    /// Takes a node from another one.
+    /// Removes a node from its parent.
     pub(super) fn take_off(&mut self, parent: usize, child: usize) {
         let (Ok(up), Ok(down)) = (u32::try_from(parent), u32::try_from(child)) else {
             return;
@@ -211,7 +211,7 @@ impl<'g> StagedWorld<'g> {
                 self.report.changed.rehung += 1;
             }
         }
-        // Cells list what the world holds.
+        // Cells list the nodes of the world.
         if let Some(NodeData::World(world)) = self.node_mut(parent).map(|node| &mut node.data) {
             for cell in &mut world.partitions {
                 cell.entries.retain(|entry| entry.node != down);
@@ -219,8 +219,8 @@ impl<'g> StagedWorld<'g> {
         }
     }
 
-    /// Takes a tree, given by its nodes with the topmost first, out of the world. Nothing finds its nodes by name any
-    /// more, those excepted that hang elsewhere, too.
+    /// Removes a tree, given by its nodes with the topmost first, from the world. Its nodes are no longer found by
+    /// name, except nodes with another parent.
     pub(super) fn delete(&mut self, tree: &[usize]) {
         let Some(&top) = tree.first() else {
             return;
@@ -256,7 +256,7 @@ impl<'g> StagedWorld<'g> {
         }
     }
 
-    /// Writes how nodes stand into them.
+    /// Writes the poses into the nodes.
     pub(super) fn settle(&mut self) {
         for (index, rest) in std::mem::take(&mut self.live) {
             let stored = self.stored(NodeKey { lookup: 0, index });

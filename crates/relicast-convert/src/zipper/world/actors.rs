@@ -1,14 +1,13 @@
 //! Templates of the actors of MechWarrior 3's missions. Names compare with their case:
 //!
-//! 1. One object of the world has the full name: the first record takes that very node. It leaves its place and
-//!    stands in the world, where the record says. Later records of that name are copies of it. Several such objects:
-//!    nothing is placed.
-//! 2. Otherwise the name is cut before the first `_` that a digit follows. One object of that name, anywhere in the
-//!    hierarchy: copies of it and all below it.
-//! 3. Otherwise a member `mech_NAME.flt` of the model library whose root has a child with that name: copies of the member.
+//! 1. One object of the world has the full name: the first record moves that node to the record's place in the
+//! world. Later records of that name are copies of it. Several such objects: nothing is placed. 2. Otherwise the
+//! name is truncated before the first `_` that a digit follows. One object of that name, anywhere in the hierarchy:
+//! copies of it and all descendants. 3. Otherwise a member `mech_NAME.flt` of the model library whose root has a
+//! child with that name: copies of the member.
 //!
-//! Source: zStudio, whose rules place all actors of the shipped missions. Nobody places those of Pirate's Moon; that the
-//! same rules hold there is a guess.
+//! Source: zStudio, whose rules place all actors of the shipped missions. No known program places those of Pirate's
+//! Moon; the same rules are assumed.
 
 use std::collections::BTreeSet;
 
@@ -30,7 +29,7 @@ pub(super) fn objects_called(gamez: &GameZ, name: &str) -> Vec<usize> {
     found.map(|(index, _)| index).collect()
 }
 
-/// Reports whether a node hangs directly below the world and nowhere else, or only in its cells.
+/// Returns true if the world is the only parent of a node, or if the node is only in cells.
 fn stands_in_the_world(gamez: &GameZ, index: usize, templates: &[usize]) -> bool {
     let parents = gamez.node(index).map(|node| node.parents.as_slice());
     match parents {
@@ -43,7 +42,7 @@ fn stands_in_the_world(gamez: &GameZ, index: usize, templates: &[usize]) -> bool
     }
 }
 
-/// Settles which actors of a mission are nodes of the world that bear their full name.
+/// Finds the actors of a mission that are nodes of the world with their full name.
 pub(super) fn take_named(mission: &mut Mission, gamez: &GameZ, templates: &[usize]) {
     let mut taken = BTreeSet::new();
     for mut thing in std::mem::take(&mut mission.things) {
@@ -63,7 +62,7 @@ pub(super) fn take_named(mission: &mut Mission, gamez: &GameZ, templates: &[usiz
             Some(index) if stands_in_the_world(gamez, index, templates) => {
                 mission.standing.push((index, thing));
             }
-            // What waits outside of the world is in no scene of it.
+            // Nodes outside the world are in none of its scenes.
             Some(index) if !templates.contains(&index) => {
                 mission.taken.push((index, thing.name.clone()));
                 mission.things.push(thing);

@@ -1,9 +1,9 @@
 //! Cameras of Crimson Skies' aircraft.
 //!
-//! The eye of the views from the cockpit and from the nose is the marker node `cockpit_camera`. The program
-//! stores horizontal angles, 80° in the cockpit and 60° in all other views, and turns a first-person view down by
-//! 4.70° (0.08203 rad). Its vertical angle is 2 atan(tan(h / 2) · (4 / 3) / aspect): 64.4° and 46.8° at 16:9, where
-//! alone that formula is sure. (CSVM, docs/org, read from the program; docs/formats, CC BY 4.0.)
+//! The eye of the views from the cockpit and from the nose is the marker node `cockpit_camera`. The program stores
+//! horizontal angles, 80° in the cockpit and 60° in all other views, and tilts a first-person view down by 4.70°
+//! (0.08203 rad). Its vertical angle is 2 atan(tan(h / 2) · (4 / 3) / aspect): 64.4° and 46.8° at 16:9. The formula
+//! is certain only for this aspect ratio. (CSVM, docs/org, read from the program; docs/formats, CC BY 4.0.)
 
 use glam::{DMat4, DVec3};
 
@@ -21,13 +21,13 @@ use super::records::about;
 
 /// The marker node that is the eye.
 const EYE: &str = "cockpit_camera";
-/// Turn of a first-person view about its X axis, in radians.
+/// Tilt of a first-person view about its X axis, in radians.
 const PITCH: f64 = -0.082_03;
-/// Shape of the picture for which the vertical angles are sure.
+/// Aspect ratio for which the vertical angles are certain.
 const ASPECT: f64 = 16.0 / 9.0;
 /// Views from the eye: name, the program's number of the view, horizontal angle in degrees.
 const VIEWS: [(&str, u8, f64); 2] = [("cockpit_view", 6, 80.0), ("nose_view", 7, 60.0)];
-/// Nearest and farthest distance seen. No source states them for these views.
+/// Near and far plane. No source states them for these views.
 const PLANES: [f32; 2] = [0.1, 20_000.0];
 
 /// Vertical angle of a view in radians at 16:9.
@@ -36,7 +36,7 @@ fn vertical(horizontal: f64) -> f64 {
     2.0 * libm::atan(half * (4.0 / 3.0) / ASPECT)
 }
 
-/// Adds the cameras of the aircraft below `root` to its main scene, each on a node of its own.
+/// Adds the cameras of the aircraft below `root` to its main scene, each on a separate node.
 pub(super) fn add(gamez: &GameZ, root: usize, hierarchy: &mut HierarchyBuilder<'_, '_, '_, GameZ>) {
     if gamez.version != ZipperGame::CrimsonSkies {
         return;
@@ -44,7 +44,7 @@ pub(super) fn add(gamez: &GameZ, root: usize, hierarchy: &mut HierarchyBuilder<'
     let Some(eye) = eye_below(gamez, root) else {
         return;
     };
-    // Markers are hidden, so the eye hangs below the nearest node above it that is in the scene.
+    // Markers are hidden, so the parent of the eye is its nearest ancestor in the scene.
     let mut matrix = DMat4::IDENTITY;
     let mut at = eye;
     let above = loop {
@@ -97,7 +97,7 @@ pub(super) fn add(gamez: &GameZ, root: usize, hierarchy: &mut HierarchyBuilder<'
     }
 }
 
-/// The first node called as the eye below a root.
+/// The first node below a root with the name of the eye.
 fn eye_below(gamez: &GameZ, root: usize) -> Option<usize> {
     let mut seen = vec![false; gamez.nodes.used.len()];
     let mut stack = vec![root];
@@ -125,7 +125,7 @@ const CHASE: [(&str, f32); 7] = [
     ("Warhawk", 20.0),
     ("Balmoral", 25.0),
 ];
-/// Distance of all others.
+/// Distance of all other aircraft.
 const CHASE_DEFAULT: f32 = 13.0;
 
 /// Facts of the chase camera of an airframe: the record of `camparam.zrd` under its display name or `default`,

@@ -1,9 +1,9 @@
-//! Parts of Crimson Skies' aircraft: what is not seen from outside at first, states of propellers, panels.
+//! Parts of Crimson Skies' aircraft: parts that are hidden from outside at first, states of propellers, panels.
 //!
-//! The first state of an aircraft comes from the reset states of the animations `plane_reset` and
+//! The initial state of an aircraft comes from the reset states of the animations `plane_reset` and
 //! `player_damage_on`, not from the flags of its nodes (CSVM, docs/formats, CC BY 4.0): `healthy` is on;
 //! `destroyed`, `shadow`, `staticprop`, `staticrotor` and `nitroprop` are off, so that the propellers turn. The
-//! torn panels `pdp1` to `pdp8` are off until a hit; `pdp2_h` and `pdp3_h` are the whole panels in their place.
+//! torn panels `pdp1` to `pdp8` are off until a hit; `pdp2_h` and `pdp3_h` are the undamaged panels at their place.
 //! `pdp2i` and `pdp3i` are duplicates for another setting of the game (`player_damage_off`).
 
 use std::collections::{BTreeMap, HashSet};
@@ -28,9 +28,9 @@ const PANELS: [(&str, f64); 8] = [
 /// Parts of aircraft whose visibility does not follow the flags of their nodes.
 #[derive(Debug, Default)]
 pub(super) struct AircraftParts {
-    /// Shown whatever the flags.
+    /// Shown regardless of their flags.
     pub shown: HashSet<usize>,
-    /// Hidden whatever the flags.
+    /// Hidden regardless of their flags.
     pub hidden: HashSet<usize>,
 }
 
@@ -46,8 +46,8 @@ impl AircraftParts {
         parts
     }
 
-    /// Adds the states of propellers, which are sibling nodes, in most aircraft below `dontmove`: of each
-    /// number one state.
+    /// Adds the states of propellers, which are sibling nodes, in most aircraft below `dontmove`: one state of each
+    /// number.
     fn add_propellers(&mut self, gamez: &GameZ) {
         let is_active = |index: usize| {
             let node = gamez.nodes.used.get(index);
@@ -85,7 +85,7 @@ impl AircraftParts {
         }
     }
 
-    /// Adds what is below the `geometry` of each aircraft: cockpit, wreck, shadow, panels.
+    /// Adds the nodes below the `geometry` of each aircraft: cockpit, wreck, shadow, panels.
     fn add_bodies(&mut self, gamez: &GameZ) {
         for node in &gamez.nodes.used {
             let is_geometry = |name: &str| name == "geometry";
@@ -133,8 +133,8 @@ fn children_of<'g>(gamez: &'g GameZ, node: &'g Node) -> impl Iterator<Item = (us
     children.filter_map(|child| Some((child, gamez.nodes.used.get(child)?.name().to_lowercase())))
 }
 
-/// Reports whether a part of an aircraft is not seen from outside while all is well: the cockpit from within, the
-/// wreck, the shadow.
+/// Returns true if a part of an intact aircraft is not visible from outside: the cockpit interior, the wreck, the
+/// shadow.
 fn is_not_outside(name: &str) -> bool {
     let cockpit = name.strip_prefix("cockpit");
     let is_numbered = cockpit.is_some_and(|rest| rest.chars().all(|sign| sign.is_ascii_digit()));
@@ -149,7 +149,7 @@ enum Propeller {
     Nitro,
 }
 
-/// The state that a node shows by its name, with its hub: a rotor or not, and the number.
+/// The state in a node's name, with its hub: true for a rotor, and the number.
 fn propeller(name: &str) -> Option<(Propeller, (bool, String))> {
     let states = [
         ("static", Propeller::Still),
@@ -169,7 +169,7 @@ fn propeller(name: &str) -> Option<(Propeller, (bool, String))> {
     Some((state, (is_rotor, number)))
 }
 
-/// State of a panel that a hit tears.
+/// State of a panel that hits can tear.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Panel {
     Torn,
@@ -243,7 +243,7 @@ mod tests {
             node("nitroprop1", &[]),
             node("staticprop2", &[]),
             node("prop2", &[]),
-            // Nothing here has another state by its name: the first is shown.
+            // No node here has another state in its name: the first is shown.
             node("dontmove", &[8, 9]),
             node("prop_spin", &[]),
             node("prop_still", &[]),

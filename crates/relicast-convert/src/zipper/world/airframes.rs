@@ -1,5 +1,5 @@
-//! Which aircraft of `planes.zbd` stands for a name in a mission of Crimson Skies: `vehicle.zrd` names the
-//! root of each vehicle (`nodename`); where it does not, the game's table of airframes does.
+//! Aircraft of `planes.zbd` for the names in missions of Crimson Skies: `vehicle.zrd` names the root of each
+//! vehicle (`nodename`); where it does not, the game's table of airframes does.
 
 use std::collections::BTreeMap;
 
@@ -20,9 +20,9 @@ const DEEPEST: usize = 16;
 /// The airframe that a campaign starts with, and that wingmen fly: the Devastator.
 const FIRST: usize = 5;
 
-/// Roots by the name of a vehicle in lower case, and the vehicles that it is a kind of.
+/// Roots by the name of a vehicle in lower case, and the kinds of each vehicle.
 ///
-/// A vehicle that names no root has that of what it is a `kind_of`, the nearest first (CSVM, docs/formats).
+/// A vehicle without a root has the root of its `kind_of`, the nearest first (CSVM, docs/formats).
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct VehicleRoots {
     roots: BTreeMap<String, String>,
@@ -52,7 +52,7 @@ impl VehicleRoots {
         let root = keyed(values, "nodename");
         let kind = keyed(values, "kind_of");
         if root.is_some() || kind.is_some() {
-            // A name before the list, else in front of the keys.
+            // A name before the list, else before the keys.
             let starts_with_key = values
                 .first()
                 .is_some_and(|first| settings::is_key(first, &["nodename", "kind_of"]));
@@ -95,8 +95,8 @@ impl VehicleRoots {
         None
     }
 
-    /// The aircraft of a record of `aiv`; of the player the one that the mission names, else that which the
-    /// campaign starts with.
+    /// The aircraft of a record of `aiv`; for the player the one that the mission names, else the first one of the
+    /// campaign.
     pub(super) fn aircraft(&self, name: &str, player_plane: Option<&str>) -> Option<FoundAircraft> {
         let assumed = |root: &str, why| {
             Some(FoundAircraft {
@@ -135,8 +135,8 @@ impl VehicleRoots {
     }
 }
 
-/// The text behind a key of a record, or in a list of the key and its value; one behind a text is what that text
-/// names.
+/// The text after a key of a record, or in a list of the key and its value. A list after another text is skipped:
+/// it belongs to that text.
 fn keyed(values: &[Value<'_>], key: &str) -> Option<String> {
     let own = values
         .iter()
@@ -185,7 +185,7 @@ pub(super) fn airframe_of_root(root: &str) -> Option<&'static Airframe> {
     AIRFRAMES.iter().find(is_so)
 }
 
-/// The plane that a mission of one's own making gives the player.
+/// The player's plane in an instant action mission.
 pub(super) fn player_plane(values: &[Value<'_>]) -> Option<String> {
     let found = settings::after(values, "player_plane", &[])?;
     if let Some(name) = found.first().and_then(Value::as_text) {
@@ -271,7 +271,7 @@ mod tests {
         );
         let found = |name: &str| roots.aircraft(name, None).map(|found| found.root);
         assert_eq!(found("pdevastator").as_deref(), Some("player_pfighter"));
-        // Only the last ordinal is cut: blakepeace_2 is the vehicle.
+        // Only the last ordinal is removed: blakepeace_2 is the vehicle.
         assert_eq!(found("blakepeace_2_1").as_deref(), Some("player_pfighter"));
         assert_eq!(found("lost_1"), None);
     }

@@ -1,4 +1,4 @@
-//! Airships, as Crimson Skies' `zeppelins` lists them: each moves a node of the world to a place.
+//! Airships of Crimson Skies' `zeppelins`: each moves a node of the world to a place.
 
 use std::f64::consts::PI;
 
@@ -21,7 +21,7 @@ pub(super) struct Airship {
     pub node: String,
     pub place: DVec3,
     pub rotation: DQuat,
-    /// It is not there when the mission begins.
+    /// It is absent when the mission begins.
     pub is_deactivated: bool,
     /// Its keys.
     pub facts: Map<String, Json>,
@@ -94,7 +94,7 @@ mod tests {
                 panic!("{spelling}: {ships:?}")
             };
             assert_eq!(pirate.place, DVec3::new(1.0, 2.0, -3.0), "{spelling}");
-            // A nose at -Z is turned to -X and lifted.
+            // A nose at -Z is turned to -X and raised.
             let nose = pirate.rotation * DVec3::NEG_Z;
             let lifted = DVec3::new(-(3.0_f64.sqrt()) / 2.0, 0.5, 0.0);
             assert!((nose - lifted).length() < 1e-12, "{spelling}: {nose}");

@@ -1,8 +1,8 @@
 //! Order and titles of the campaign of Crimson Skies.
 //!
-//! Source: CSVM, docs/formats, CC BY 4.0, by the retail data: the folders of the 24 missions in their order, the acts, the
-//! worlds of the numbers of saves (100 · world + mission), and the strings of `langui.dll`: with s = number − 1 the long
-//! title is 3450 + s, the short one 3480 + s.
+//! Source: CSVM, docs/formats, CC BY 4.0, by the retail data: the folders of the 24 missions in their order, the
+//! acts, the worlds of the numbers of saves (100 · world + mission), and the strings of `langui.dll`: with s =
+//! number − 1 the long title is 3450 + s, the short one 3480 + s.
 
 use relicast_scene::extras::zipper;
 
@@ -68,7 +68,7 @@ pub(super) fn facts(source: &str, texts: &Texts) -> Option<zipper::Campaign> {
     let first = before.map_or(0, |(_, _, last)| *last);
     let of_folder: usize = mission.get(1..)?.parse().ok()?;
     let world = WORLDS.iter().position(|world| *world == chapter)? + 1;
-    // Narrations of the first act count by the folder, all others by the place in the act.
+    // Narrations of the first act are numbered by the folder, all others by the position in the act.
     let narrated = if act == 0 { of_folder } else { number - first };
     let place = u32::try_from(place).ok()?;
     let [title, short_title] = TITLES.map(|first| {

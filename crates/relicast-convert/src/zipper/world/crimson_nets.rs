@@ -1,9 +1,10 @@
 //! Spawn points of multiplayer missions (`net.zrd`) and patrol nets of chapters (`ne0NNNNN.zrd`) of Crimson Skies.
 //!
-//! Source: CSVM, docs/formats, CC BY 4.0, counted on the retail files. Rows of `net.zrd` are [x, y, z, heading in degrees],
-//! 16 to a block: block 0 for all against all, the following ones for teams. The copies in campaign missions are dead.
-//! A patrol net is a list: nothing, 10, nine numbers, places, edges, a trailer. A place is x, y, z and 2 or 4 more values
-//! of unknown meaning; an edge is two indices of places. The chapters have 222 nets with 2,268 places and 2,149 edges.
+//! Source: CSVM, docs/formats, CC BY 4.0, counted on the retail files. Rows of `net.zrd` are [x, y, z, heading in
+//! degrees], 16 per block: block 0 for free-for-all, the following ones for teams. The copies in campaign missions
+//! are unused. A patrol net is a list: an empty value, 10, nine numbers, places, edges, a trailer. A place is x, y,
+//! z and 2 or 4 more values of unknown meaning; an edge is two indices of places. The chapters have 222 nets with
+//! 2,268 places and 2,149 edges.
 
 use std::collections::BTreeSet;
 use std::f64::consts::PI;
@@ -23,13 +24,13 @@ const BLOCK: usize = 16;
 /// Maximum depth of lists that are searched for rows.
 const DEEPEST: usize = 6;
 
-/// Reports whether a reader of this name in lower case is a patrol net.
+/// Returns true if a reader of this name in lower case is a patrol net.
 pub(super) fn is_patrol(stem: &str) -> bool {
     let digits = stem.strip_prefix("ne0");
     digits.is_some_and(|rest| rest.len() == 5 && rest.bytes().all(|digit| digit.is_ascii_digit()))
 }
 
-/// Reports whether a mission is played by several, by its short name.
+/// Returns true for a multiplayer mission, by its short name.
 pub(super) fn has_spawn_points(label: &str) -> bool {
     let number = label.strip_prefix("mp");
     number.is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|digit| digit.is_ascii_digit()))
@@ -97,7 +98,7 @@ pub(super) fn patrol(stem: &str, values: &[Value<'_>]) -> Option<Net> {
     let at = values.iter().position(|value| is_table(value, 3))?;
     let (head, behind) = values.split_at(at);
     let (places, behind) = behind.split_first()?;
-    // A key may stand before the edges.
+    // A key may be before the edges.
     let edges = behind.iter().position(|value| is_table(value, 2));
     let trailer = edges.map_or(0, |at| at + 1);
     let mut net = Net {
@@ -109,7 +110,7 @@ pub(super) fn patrol(stem: &str, values: &[Value<'_>]) -> Option<Net> {
     net.settings.values = Some(stored.collect());
     let rest = behind.get(trailer..).filter(|rest| !rest.is_empty());
     net.settings.trailer = rest.map(settings::json);
-    // Indices count all rows, those without a valid place too.
+    // Indices count all rows, including those without a valid place.
     let mut placed = Vec::new();
     for (index, row) in places.as_list()?.iter().enumerate() {
         let row = row.as_list()?;
@@ -137,7 +138,7 @@ pub(super) fn patrol(stem: &str, values: &[Value<'_>]) -> Option<Net> {
     (!net.nodes.is_empty()).then_some(net)
 }
 
-/// The links of a table of edges, which are told as stored, too.
+/// The links of a table of edges, which are also reported as stored.
 fn links(
     edges: Option<&Value<'_>>,
     placed: &[Option<usize>],

@@ -1,8 +1,8 @@
-//! Records of vehicles of Crimson Skies (`aiv.zrd`): a name and up to 81 slots, which count by position.
+//! Records of vehicles of Crimson Skies (`aiv.zrd`): a name and up to 81 slots, identified by position.
 //!
-//! Source: CSVM, docs/formats, CC BY 4.0, counted on the 53 files with 414 blocks of the retail game. Slot 0 is a number
-//! in all blocks but one, where it is an empty list, so numbers must not be flattened. Slot 5 is 0 in 14 blocks: these are
-//! templates of a generator, which the mission does not place.
+//! Source: CSVM, docs/formats, CC BY 4.0, counted on the 53 files with 414 blocks of the retail game. Slot 0 is a
+//! number in all blocks except one, where it is an empty list, so numbers must not be flattened. Slot 5 is 0 in 14
+//! blocks: these are templates of a generator, which the mission does not place.
 
 use std::f64::consts::PI;
 
@@ -74,7 +74,7 @@ pub(super) fn vehicle((name, slots): Record<'_, '_>) -> Option<MissionPlacement>
     };
     let heading = number_of(yaw).filter(|heading| heading.abs() <= 1e6);
     let heading = heading.unwrap_or(0.0);
-    // An empty list is no number.
+    // An empty list is not a number.
     let first = number_of(id);
     let mut facts = zipper::Placement {
         id: whole(first.as_ref()),
@@ -114,7 +114,7 @@ pub(super) fn vehicle((name, slots): Record<'_, '_>) -> Option<MissionPlacement>
     })
 }
 
-/// Takes the templates of generators out of the vehicles of a mission, and returns their names.
+/// Removes the templates of generators from the vehicles of a mission, and returns their names.
 pub(super) fn take_templates(vehicles: &mut Vec<MissionPlacement>) -> Vec<String> {
     let is_template =
         |vehicle: &mut MissionPlacement| vehicle.facts.generator_template == Some(true);
@@ -141,7 +141,7 @@ mod tests {
             panic!("{found:?}")
         };
         assert_eq!((&*blake.name, blake.place), ("blakepeace_2_2", DVec3::ZERO));
-        // The yaw is that of slot 2, not the first number behind the place of another count.
+        // The yaw is slot 2, not the first number after a place with another count.
         assert_eq!(
             blake.facts.heading,
             Some(zipper::Heading::Degrees(Float(90.0)))

@@ -40,7 +40,7 @@ fn placed(angles: Vec3, place: Vec3) -> Option<model::Transform> {
         .map(|placement| placement.outer())
 }
 
-/// Adds the nodes of lights, below the world, and of cameras, unless they are there already.
+/// Adds the nodes of lights, below the world, and of cameras, unless they are already in the layout.
 pub(super) fn add<N: Nodes>(gamez: &GameZ, layout: &mut Layout<'_, N>) {
     let world = gamez.nodes.world().map(|(index, _)| index);
     for (index, node) in gamez.nodes.used.iter().enumerate() {
@@ -55,7 +55,7 @@ pub(super) fn add<N: Nodes>(gamez: &GameZ, layout: &mut Layout<'_, N>) {
     }
 }
 
-/// Builds a world that is laid out, with its lights and cameras, and the sun of a mission's weather.
+/// Builds a world from its layout, with its lights and cameras, and the sun of a mission's weather.
 pub(super) fn build_world<N: Nodes>(
     gamez: &GameZ,
     sun: Option<Sunlight>,
@@ -81,7 +81,7 @@ pub(super) fn build_world<N: Nodes>(
     }
 }
 
-/// Gives a node of a scene the light or the camera that it stands for, and its place.
+/// Gives a node of a scene its light or camera, and its place.
 pub(super) fn furnish(
     source: &Node,
     id: NodeId,
@@ -110,7 +110,7 @@ pub(super) fn furnish(
     }
 }
 
-/// Puts the sun of a mission's weather on the light `sunlight`, where the file leaves it to the game.
+/// Applies the sun of a mission's weather to the light `sunlight`, where the file leaves it to the game.
 fn shine<N: Nodes>(
     gamez: &GameZ,
     sun: Sunlight,
@@ -169,9 +169,9 @@ fn finite(value: f32, least: f32) -> f32 {
 enum Shine {
     /// The sun.
     Parallel,
-    /// From a place, by the angle to its axis.
+    /// From a point, by the angle to its axis.
     Cone,
-    /// From a place to all sides.
+    /// From a point to all sides.
     Point,
 }
 
@@ -200,10 +200,9 @@ fn is_unset(light: &Light, game: ZipperGame) -> bool {
         && record.range_near_sq.0 == 1024.0
 }
 
-/// The sun shines along its node's -Z. The games light surfaces by at most 1; a surface that faces a
-/// sun of π lux is as bright as its color. Lights from a place are as strong as their directed part and that from
-/// everywhere together, whichever way a surface faces; Recoil's sun has no color, the stored one is that of the
-/// shade.
+/// The sun shines along its node's -Z. The games light surfaces by at most 1; a surface that faces a sun of π lux
+/// is as bright as its color. The strength of point lights is the sum of their directed and ambient parts, for any
+/// orientation of a surface. Recoil's sun has no color; the stored one is that of the shade.
 fn light_of(light: &Light, name: String, scale: f32, game: ZipperGame) -> model::Light {
     let record = &light.record;
     let flags = light.flags();
@@ -266,7 +265,7 @@ fn light_of(light: &Light, name: String, scale: f32, game: ZipperGame) -> model:
 const RECOIL_WIDEST: f32 = 1.396;
 const RECOIL_NEAREST: f32 = 1.0;
 
-/// A camera; `None` if its planes or angles are not valid. What Recoil's engine limits is limited, and told.
+/// A camera; `None` if its planes or angles are invalid. The limits of Recoil's engine are applied and reported.
 fn camera_of(camera: &Camera, name: String, game: ZipperGame) -> Option<model::Camera> {
     let stored = (camera.clip_near.0, camera.clip_far.0);
     let vertical = camera.fov_v_base.0 / camera.fov_v_scale.0;
@@ -304,7 +303,7 @@ fn camera_of(camera: &Camera, name: String, game: ZipperGame) -> Option<model::C
     })
 }
 
-/// Notes which nodes follow the camera: the sky.
+/// Records the nodes that follow the camera: the sky.
 pub(super) fn note_sky<N: Nodes>(gamez: &GameZ, hierarchy: &mut WorldAssembly<'_, '_, '_, N>) {
     for node in &gamez.nodes.used {
         let NodeData::Camera(camera) = &node.data else {
@@ -337,14 +336,14 @@ pub(super) fn note_sky<N: Nodes>(gamez: &GameZ, hierarchy: &mut WorldAssembly<'_
                 note_horizon(child, hierarchy);
             }
         }
-        // The start of the player takes the object of this name, where no script does, as in the first mission
+        // The program uses the object of this name as the sky where no script sets one, as in the first mission
         // (zStudio, from the program).
         ZipperGame::Recoil => {
             if let Some(horizon) = highest {
                 note_horizon(horizon, hierarchy);
             }
         }
-        // That the later games do so is a guess, and nothing depends on it.
+        // This is assumed for the later games, and nothing depends on it.
         ZipperGame::MechWarrior3 | ZipperGame::PiratesMoon => {
             if let Some(horizon) = highest {
                 let notes = hierarchy.notes.entry(horizon).or_default();
@@ -359,7 +358,7 @@ pub(super) fn note_sky<N: Nodes>(gamez: &GameZ, hierarchy: &mut WorldAssembly<'_
     }
 }
 
-/// Notes that a node is the sky by its name.
+/// Records that a node is the sky, by its name.
 fn note_horizon<N: Nodes>(index: usize, hierarchy: &mut WorldAssembly<'_, '_, '_, N>) {
     let notes = hierarchy.notes.entry(index).or_default();
     notes.sky.get_or_insert_with(|| "xyz".to_owned());
@@ -388,7 +387,7 @@ pub(super) fn extras(gamez: &GameZ) -> zipper::Scene {
     facts
 }
 
-/// The light from everywhere that the suns of a world give; without it a scene is darker than the game.
+/// The ambient light of the suns of a world; without it a scene is darker than the game.
 fn ambient_light(gamez: &GameZ) -> Option<f32> {
     let suns = gamez.nodes.used.iter().filter_map(|node| match &node.data {
         NodeData::Light(light) => Some(light),

@@ -1,7 +1,8 @@
-//! Flip books of Crimson Skies: `effects.zrd` gives materials of nodes rows of pictures.
+//! Flip books of Crimson Skies: `effects.zrd` assigns sequences of pictures to materials of nodes.
 //!
-//! The game puts the pictures on the material of the first polygon of the named node, so that everything else with this
-//! material moves, too (from the documentation of CSVM, CC BY 4.0). Pictures are found by their names in the packages.
+//! The game assigns the pictures to the material of the first polygon of the named node, so that everything else
+//! with this material is animated, too (from the documentation of CSVM, CC BY 4.0). Pictures are found by their
+//! names in the packages.
 
 use crate::Dependency;
 use crate::zipper::scene::hierarchy::Nodes;
@@ -17,23 +18,23 @@ const KEYS: [&str; 4] = ["NAME", "MAPS", "SPEED", "LOOPING"];
 /// Maximum depth of lists that are searched for effects.
 const DEEPEST: usize = 6;
 
-/// Most nodes that are looked at for the first polygon of one.
+/// Maximum number of nodes that are searched for the first polygon.
 const FARTHEST: usize = 512;
 
-/// Pictures a second where an effect states none.
+/// Default number of pictures per second.
 const USUAL_SPEED: f32 = 15.0;
 
-/// A row of pictures on a node.
+/// A sequence of pictures on a node.
 #[derive(Debug, Clone, PartialEq)]
 struct FlipBook {
-    /// Names that the node may have: that of the effect, then its `NAME`.
+    /// Possible names of the node: the name of the effect, then its `NAME`.
     nodes: Vec<String>,
     frames: Vec<String>,
     speed: f32,
     looping: bool,
 }
 
-/// Puts the flip books among the dependencies of a world on its materials.
+/// Assigns the flip books among the dependencies of a world to its materials.
 pub(super) fn apply(
     gamez: &GameZ,
     dependencies: &[Dependency<'_>],

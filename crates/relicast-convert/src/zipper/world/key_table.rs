@@ -1,8 +1,7 @@
-//! Keys of readers of missions as the project's sheets know them: what each holds, in which unit, and what
-//! counts where it is absent.
+//! Known keys of mission readers: their values, units and defaults.
 //!
-//! Readers have no maps, so a document is cut at the keys of its table. What stands before the first key,
-//! and what no table knows, is kept.
+//! Readers have no maps, so a document is split at the keys of its table. Values before the first key, and unknown
+//! keys, are preserved.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +17,7 @@ const DEEPEST: usize = 8;
 /// A key of a document.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Key {
-    /// Its name; `#` at the end stands for a number, `*` for anything.
+    /// Its name; `#` at the end matches a number, `*` anything.
     name: &'static str,
     /// Type of its value.
     kind: &'static str,
@@ -27,7 +26,7 @@ pub(super) struct Key {
     default: Option<&'static str>,
 }
 
-/// A key and what it holds.
+/// A key and the type of its value.
 pub(super) const fn key(name: &'static str, kind: &'static str) -> Key {
     Key {
         name,
@@ -38,7 +37,7 @@ pub(super) const fn key(name: &'static str, kind: &'static str) -> Key {
 }
 
 impl Key {
-    /// With the unit of what it holds.
+    /// Sets the unit of the value.
     pub(super) const fn unit(self, unit: &'static str) -> Self {
         Self {
             unit: Some(unit),
@@ -46,7 +45,7 @@ impl Key {
         }
     }
 
-    /// With what counts where it is absent, as JSON.
+    /// Sets the default, as JSON.
     pub(super) const fn or(self, default: &'static str) -> Self {
         Self {
             default: Some(default),
@@ -79,7 +78,7 @@ pub(super) struct KeyTable {
     pub nested: bool,
 }
 
-/// A key in a list, and what follows it.
+/// A key in a list, and its values.
 pub(super) type Entry<'r, 'v> = (String, &'r [Value<'v>]);
 
 impl KeyTable {
@@ -185,7 +184,7 @@ impl KeyTable {
     }
 }
 
-/// The airships of Crimson Skies (`zeppelins.zrd`). What `deactivated` and `team` mean is not known.
+/// The airships of Crimson Skies (`zeppelins.zrd`). The meaning of `deactivated` and `team` is unknown.
 pub(super) const AIRSHIPS: KeyTable = KeyTable {
     keys: &[
         key("node", "name of a node of the world"),

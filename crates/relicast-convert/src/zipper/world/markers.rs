@@ -1,5 +1,5 @@
-//! Nodes that stand for something, whatever the mission: by their names volumes of fog, instruments and states of
-//! aircraft in Crimson Skies, and things to pick up in Recoil; by their flags Recoil's ground that takes craters.
+//! Nodes with a meaning in every mission: by their names fog volumes, instruments and states of aircraft in Crimson
+//! Skies, and pickups in Recoil; by their flags Recoil's ground that takes craters.
 
 use relicast_scene::extras::{floats, zipper};
 
@@ -10,7 +10,7 @@ use relicast_formats::zipper::gamez::{Affine, GameZ, Node, NodeData, NodeFlags, 
 use super::aircraft_parts::panel_facts;
 use super::pickups;
 
-/// Start of the names of volumes of fog, in this letter case.
+/// Start of the names of fog volumes, in this letter case.
 const FOG_VOLUME: &str = "fvol";
 
 /// Meanings of the nodes of a file, for their extras: index, name and value.
@@ -119,7 +119,7 @@ fn part_of_aircraft(name: &str) -> Option<zipper::Node> {
     })
 }
 
-/// The live box of a volume, in the space of its node.
+/// The active box of a volume, in the space of its node.
 fn fog_volume(node: &Node, version: ZipperGame) -> zipper::Bounds {
     let bounds = node.bounds(version);
     zipper::Bounds {

@@ -38,8 +38,8 @@ impl<'a> Mechs<'a> {
         })
     }
 
-    /// The members that are called so, and whether their roots have a child with the very name, as those of the shipped
-    /// library have. Members without one are taken only where there is none with one.
+    /// The members of a name, and true if their roots have a child with the exact name, as in the shipped library.
+    /// Members without such a child are used only where no member has one.
     pub(super) fn bearing(&self, name: &str, version: ZipperGame) -> (Vec<&Entry<'a>>, bool) {
         let all = self.called(&name.to_lowercase());
         let bears = |entry: &&Entry<'_>| {
@@ -61,7 +61,7 @@ impl<'a> Mechs<'a> {
         }
     }
 
-    /// The members that are called so.
+    /// The members of a name.
     fn called(&self, name: &str) -> Vec<&Entry<'a>> {
         let is_so = |entry: &&Entry<'_>| {
             let member = entry.name().to_lowercase();

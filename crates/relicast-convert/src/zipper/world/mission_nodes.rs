@@ -1,5 +1,5 @@
-//! Which nodes of the world a mission moves, shows, hides and tells of: airships, vehicles that stand there
-//! already, turrets, movers.
+//! Nodes of the world that a mission moves, shows, hides and describes: airships, vehicles that are already in the
+//! world, turrets, movers.
 
 use std::collections::HashMap;
 
@@ -22,9 +22,9 @@ use super::weather::Sunlight;
 pub(super) struct MissionNodes {
     /// Poses of nodes in their parents.
     pub poses: Vec<(usize, Transform)>,
-    /// Nodes that are shown, whatever is stored.
+    /// Nodes that are shown, regardless of their flags.
     pub shown: Vec<usize>,
-    /// Nodes that are hidden with all below them.
+    /// Nodes that are hidden with all descendants.
     pub hidden: Vec<usize>,
     /// Extras of nodes: index, name, value.
     pub marks: Vec<(usize, zipper::Node)>,
@@ -94,9 +94,8 @@ fn pose(gamez: &GameZ, index: usize, place: DVec3, rotation: DQuat) -> Option<Tr
         .map(|placement| placement.outer())
 }
 
-/// Takes out of a mission what its world has no node for in the scene: an airship whose node is one of
-/// `templates` becomes a thing that is placed. Vehicles of Recoil that have a node of their full name are copies of
-/// that one.
+/// Moves airships without a node in the scene: an airship whose node is one of `templates` becomes a placed object.
+/// Vehicles of Recoil that have a node of their full name are copies of that node.
 pub(super) fn settle(mission: &mut Mission, gamez: &GameZ, templates: &[usize]) {
     let is_template = |name: &str| {
         let mut names = templates.iter().filter_map(|&index| gamez.node(index));
@@ -299,7 +298,7 @@ impl MissionNodes {
         }
     }
 
-    /// Poses nodes of a scene in the making, and notes what is said of them.
+    /// Poses nodes of a scene under construction, and records their extras.
     pub(super) fn apply<N: Nodes>(&self, hierarchy: &mut HierarchyBuilder<'_, '_, '_, N>) {
         hierarchy.poses.extend(self.poses.iter().copied());
         for (index, mark) in &self.marks {

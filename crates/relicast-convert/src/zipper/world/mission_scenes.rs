@@ -1,4 +1,4 @@
-//! Worlds as missions fill them: which missions there are, what stands for what they place, and their scenes.
+//! Worlds with the objects of missions: the missions, the templates of their objects, and their scenes.
 
 use serde_json::Value;
 
@@ -29,7 +29,7 @@ use super::roots;
 use super::tables::{PolygonTables, Tables};
 use super::weather::{Sunlight, unit_color};
 
-/// The document of volumes of fog with their color from 0 to 1 beside the stored one.
+/// The document of fog volumes with their color from 0 to 1 in addition to the stored one.
 fn with_unit_color(document: Value) -> Value {
     let color = document.get("fog_color").and_then(unit_color);
     match document {
@@ -42,7 +42,7 @@ fn with_unit_color(document: Value) -> Value {
 }
 
 impl<'a> Aircraft<'a> {
-    /// The library among the dependencies of a world. It wears the pictures of the world, as in the game.
+    /// The library among the dependencies of a world. It uses the pictures of the world, as in the game.
     fn open(depth: Depth, dependencies: &[Dependency<'a>]) -> Option<Self> {
         let library = dependencies
             .iter()
@@ -178,7 +178,7 @@ impl<'a> WorldFile<'a> {
         self.mech(name, options)
     }
 
-    /// The 'mech of the library that stands for a name.
+    /// The 'mech of the library for a name.
     fn mech(&self, name: &str, options: &ConvertOptions) -> Template {
         let Some(mechs) = &self.mechs else {
             return Template::None;
@@ -202,7 +202,7 @@ impl<'a> WorldFile<'a> {
         }
     }
 
-    /// The world as a mission fills it.
+    /// The world with the objects of a mission.
     pub(super) fn convert_mission(
         &self,
         mission: &Mission,
@@ -268,7 +268,7 @@ impl<'a> WorldFile<'a> {
             polygons: PolygonTables::default(),
         };
         sink.take(OutputRole::Tables, Asset::Document(Document::new(&tables)))?;
-        // What is amiss in the world itself, the world's own part says.
+        // The world's own item reports faults of the world itself.
         let notes = populated.notes().into_iter().chain(nodes.notes);
         let notes = notes.chain(mission.notes.iter().cloned());
         notes.for_each(|note| sink.note(note));
@@ -276,7 +276,7 @@ impl<'a> WorldFile<'a> {
     }
 }
 
-/// Names the aircraft that stands for a vehicle of Crimson Skies.
+/// Names the aircraft for a vehicle of Crimson Skies.
 fn name_aircraft(thing: &mut MissionPlacement, vehicles: &VehicleRoots, plane: Option<&str>) {
     if thing.kind != MissionPlacementKind::Vehicle {
         return;

@@ -1,4 +1,4 @@
-//! Objects that readers of missions place in a world, and what else they tell of it.
+//! Objects that mission readers place in a world, and other facts from these readers.
 //!
 //! - `aiv`: vehicles, in MechWarrior 3 all actors: each a name with a whole number, the place, and the heading in
 //!   degrees. The name up to the first `_` before a digit is that of its template; in MechWarrior 3 see
@@ -11,13 +11,12 @@
 //! - `zeppelins`: airships, see [`super::airships`].
 //! - `ai`: turrets, see [`super::turrets`].
 //! - `movers`: names of nodes that move.
-//! - `weather`, `objectives`, `dzones`, `race`: told in the extras of the scene, see [`super::key_table`].
+//! - `weather`, `objectives`, `dzones`, `race`: stored in the extras of the scene, see [`super::key_table`].
 //!
-//! No game reads `aiv_easy`, `aiv_hard`, `puppies_easy`, `puppies_hard` or `net_00` from an archive
-//! (Recoil's demos read the lists of a difficulty, and only as loose files); they place nothing and are
-//! told as unread.
+//! No game reads `aiv_easy`, `aiv_hard`, `puppies_easy`, `puppies_hard` or `net_00` from an archive (Recoil's demos
+//! read the lists of a difficulty, and only as loose files). They place nothing and are reported as unread.
 //!
-//! Records are taken whether their values are bare, in lists, or behind keys; what has no place is no record.
+//! The values of records may be bare, in lists, or after keys; values without a place are not a record.
 
 use std::collections::BTreeSet;
 
@@ -55,9 +54,9 @@ pub(crate) struct Mission {
     pub source: String,
     pub(super) things: Vec<MissionPlacement>,
     pub(super) nets: Vec<Net>,
-    /// Vehicles for which a node of their full name stands in the world, which is moved: its index, and the vehicle.
+    /// Vehicles with a node of their full name in the world, which is moved: its index, and the vehicle.
     pub(super) standing: Vec<(usize, MissionPlacement)>,
-    /// Nodes deeper in the world that vehicles take, of which copies are placed: the index, and the vehicle's name.
+    /// Nodes deeper in the world that vehicles use, and that are placed as copies: the index, and the vehicle's name.
     pub(super) taken: Vec<(usize, String)>,
     /// Variables.
     pub(super) valves: Valves,
@@ -92,13 +91,13 @@ impl Mission {
             && self.movers.is_empty())
     }
 
-    /// Notes a document in the extras, the first of a name.
+    /// Adds a document to the extras, the first of a name.
     fn tell(&mut self, mut facts: zipper::Scene) {
         facts.merge(std::mem::take(&mut self.facts));
         self.facts = facts;
     }
 
-    /// Notes the weather in the extras.
+    /// Adds the weather to the extras.
     fn tell_weather(&mut self, weather: Json, table: &KeyTable) {
         self.tell(zipper::Scene {
             weather: Some(weather),
@@ -107,7 +106,7 @@ impl Mission {
         self.explain("weather", table);
     }
 
-    /// Tells what is known of the keys of a document.
+    /// Adds the known facts about the keys of a document.
     fn explain(&mut self, name: &str, table: &KeyTable) {
         self.keys.entry(name).or_insert_with(|| table.legend());
     }
@@ -124,7 +123,7 @@ pub(super) fn missions(
         .filter(|dependency| dependency.kind == Kind::Archive);
     let archives: Vec<&Dependency<'_>> = archives.collect();
     let common = match version {
-        // Missions of Crimson Skies lie below their worlds, whose readers are no more than those of a mission.
+        // Missions of Crimson Skies are below their worlds, whose readers are like those of a mission.
         ZipperGame::CrimsonSkies => apart.or_else(|| folder_above_worlds(&archives)),
         _ => apart.or_else(|| folder_above(&archives)),
     };
@@ -144,7 +143,7 @@ pub(super) fn missions(
         .collect()
 }
 
-/// The folder of archives that lies above those of all others, if there is one.
+/// The folder of archives that contains those of all others, if there is one.
 fn folder_above<'p>(archives: &[&Dependency<'p>]) -> Option<&'p str> {
     let folders = archives.iter().map(|archive| folder_of(archive.path));
     let top = folders.clone().min_by_key(|folder| folder.len())?;
@@ -156,8 +155,8 @@ fn folder_above<'p>(archives: &[&Dependency<'p>]) -> Option<&'p str> {
     (others.peek().is_some() && others.all(is_below)).then_some(top)
 }
 
-/// The folder of archives that lies above those of all others, if one of them is two folders further down at least: it
-/// is that of the game then, with folders of worlds and of missions below.
+/// The folder of archives that contains those of all others, if one of them is at least two folders deeper: it is
+/// then the game's folder, with folders of worlds and of missions.
 fn folder_above_worlds<'p>(archives: &[&Dependency<'p>]) -> Option<&'p str> {
     let depth = |folder: &str| folder.split('/').filter(|name| !name.is_empty()).count();
     let top = folder_above(archives)?;
@@ -205,7 +204,7 @@ fn tell_of_maps(missions: &mut [Mission], shared: &[&Dependency<'_>]) {
     }
 }
 
-/// Documents that a mission lacks are those of the world, in whose folder that of the mission lies.
+/// Adds missing documents of a mission from its world, whose folder contains that of the mission.
 fn tell_of_worlds(missions: &mut [Mission]) {
     let all = missions.to_vec();
     for mission in missions {
@@ -221,7 +220,7 @@ fn tell_of_worlds(missions: &mut [Mission]) {
             let rest = folder.strip_prefix(folder_of(&other.source));
             rest.is_some_and(|rest| rest.starts_with('/'))
         });
-        // A world's own readers make no mission of it.
+        // A world's own readers do not make it a mission.
         for other in above {
             let hides = mission.stems.intersection(&other.stems);
             let hides: Vec<String> = hides.map(|stem| format!("{stem}.zrd")).collect();
@@ -248,7 +247,7 @@ pub(super) fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-/// Short name of the mission of an archive: what follows `reader`, or else its folder.
+/// Short name of the mission of an archive: the text after `reader`, or else its folder.
 fn label_of(path: &str) -> String {
     let lower = path.to_lowercase();
     let (folder, name) = lower.rsplit_once('/').unwrap_or(("", &lower));
@@ -261,7 +260,7 @@ fn label_of(path: &str) -> String {
     named.unwrap_or_default().to_owned()
 }
 
-/// The mission of an archive. One without things is none, but may have readers that are not read. Of readers
+/// The mission of an archive. An archive without objects is not a mission, but may have unread readers. Of readers
 /// of one name the first is read.
 fn of_archive(dependency: &Dependency<'_>, version: ZipperGame) -> Mission {
     let mut mission = Mission {
@@ -299,7 +298,7 @@ fn of_archive(dependency: &Dependency<'_>, version: ZipperGame) -> Mission {
         mission.explain("valves", &VALVES);
     }
     if version == ZipperGame::PiratesMoon && !mission.things.is_empty() {
-        // Nobody places what the missions of Pirate's Moon hold; the rules are those of MechWarrior 3.
+        // No known program places the objects of Pirate's Moon's missions; the rules of MechWarrior 3 are used.
         mission.tell(zipper::Scene {
             placement_rules: Some(zipper::PlacementRules {
                 from: Some(ZipperGame::MechWarrior3.short_name().to_owned()),
@@ -311,7 +310,7 @@ fn of_archive(dependency: &Dependency<'_>, version: ZipperGame) -> Mission {
     mission
 }
 
-/// Takes what one reader has.
+/// Adds the contents of a reader.
 fn read(
     reader: &Reader<'_>,
     version: ZipperGame,
@@ -366,7 +365,7 @@ fn read(
     }
 }
 
-/// Documents of MechWarrior 3 and Pirate's Moon. False for others, and for those that are read further.
+/// Documents of MechWarrior 3 and Pirate's Moon. False for others, and for documents that other code also reads.
 fn read_mech(stem: &str, values: &[Value<'_>], mission: &mut Mission) -> bool {
     match stem {
         "valves" => mission.valves.add(values),

@@ -1,15 +1,15 @@
-//! Nets of paths, as the readers `net_NN` of Recoil and MechWarrior 3 have them: places, the links between them, and
-//! how those that follow them behave.
+//! Nets of paths from the readers `net_NN` of Recoil and MechWarrior 3: places, the links between them, and the
+//! behavior of vehicles that follow them.
 //!
-//! Recoil's nets are of version 105: a place has three links, -1 where there is none. All of MechWarrior 3's more than
-//! 100 nets are of version 106 (zStudio, counted on the shipped files). There a key `node_N` holds one of two things,
-//! told apart by the kind of its first item, and the same key may occur once as each:
+//! Recoil's nets are of version 105: a place has three links, -1 where there is none. All of MechWarrior 3's more
+//! than 100 nets are of version 106 (zStudio, counted on the shipped files). There a key `node_N` is one of two
+//! things, distinguished by the kind of its first item, and the same key may occur once as each:
 //!
 //! - a place: a whole number, the place, a list of links of any length, then attributes, each a text and a list
 //!   (`valve`, `valveunion`);
 //! - an edge: two numbers of places, then attributes (`valve_assign`, `canleave`, `scan_time`).
 //!
-//! The meaning of the attributes is not known, so they are reported as they are stored.
+//! The meaning of the attributes is unknown, so they are reported as stored.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use relicast_scene::model::{Mesh, Primitive, Topology};
 use super::key_table::NETS;
 use super::records::{MissionPlacement, MissionPlacementKind, place, records, whole};
 
-/// The version of nets that a game takes. That of Pirate's Moon is not known.
+/// The version of nets that a game accepts. That of Pirate's Moon is unknown.
 fn version_of(game: ZipperGame) -> Option<f32> {
     match game {
         ZipperGame::Recoil | ZipperGame::CrimsonSkies => Some(105.0),
@@ -42,19 +42,19 @@ pub(super) struct Net {
     /// Its settings.
     pub settings: zipper::Net,
     pub nodes: Vec<MissionPlacement>,
-    /// Pairs of linked nodes, as places in `nodes`, each once.
+    /// Pairs of linked nodes, as indices into `nodes`, each once.
     pub links: BTreeSet<(usize, usize)>,
     /// Edges, for extras.
     pub edges: Vec<zipper::Edge>,
     /// Names of the mission's variables that its attributes mention.
     pub valves: BTreeSet<String>,
-    /// The version, where it is none that the game is known to take.
+    /// The version, where the game is not known to accept it.
     pub odd_version: Option<f32>,
 }
 
 impl Net {
-    /// The net of a reader; `None` for one of another version that Recoil drops. The later games' are read by their
-    /// shape, whatever their version.
+    /// The net of a reader; `None` for another version, which Recoil drops. Nets of the later games are read by
+    /// their shape, regardless of their version.
     pub(super) fn of(label: &str, values: &[Value<'_>], game: ZipperGame) -> Option<Self> {
         let version = NETS.after(values, "version").unwrap_or_default();
         let version = settings::numbers(version, 1).first().copied();
@@ -139,7 +139,7 @@ impl Net {
         }
     }
 
-    /// Attributes behind the place or the ends: a text and its values, in the order of the file. `None` without any.
+    /// Attributes after the place or the ends: a text and its values, in the order of the file. `None` without any.
     fn attributes(&mut self, values: &[Value<'_>]) -> Option<Vec<zipper::Attribute>> {
         let mut found = Vec::new();
         let mut rest = values;
@@ -196,7 +196,7 @@ impl Net {
     }
 }
 
-/// The ends of an edge, and what follows them; `None` for a place.
+/// The ends of an edge, and the values after them; `None` for a place.
 fn edge_of<'r, 'v>(values: &'r [Value<'v>]) -> Option<([i64; 2], &'r [Value<'v>])> {
     let (first, behind) = values.split_first()?;
     let [Value::Int(from), Value::Int(to)] = first.as_list()? else {

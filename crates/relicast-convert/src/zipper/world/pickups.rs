@@ -1,9 +1,8 @@
-//! Things to pick up, as Recoil's `puppies` lists them.
+//! Pickups of Recoil's `puppies`.
 //!
-//! A record has five items: the name of the kind, an amount, the place, three angles in radians, and the
-//! seconds until it comes back. An amount of 0 is the usual one of the kind. What stands there is a copy
-//! of the node `puNNN` with the number of the kind. Records are read by their shape, so that the amount
-//! and the seconds may be missing.
+//! A record has five items: the name of the kind, an amount, the place, three angles in radians, and the seconds
+//! until it reappears. An amount of 0 is the default of the kind. The pickup is a copy of the node `puNNN` with the
+//! number of the kind. Records are read by their shape, so that the amount and the seconds may be missing.
 
 use glam::DQuat;
 use relicast_scene::extras::{Float, zipper};
@@ -15,8 +14,8 @@ use super::records::{
     MissionPlacement, MissionPlacementKind, Record, about, place, records, template_of,
 };
 
-/// Weapons in the order of their numbers, each with the usual amount. Their ammunition has the numbers
-/// from 0 on, they themselves those behind.
+/// Weapons in the order of their numbers, each with the default amount. Their ammunition has the numbers from 0 on,
+/// the weapons the following ones.
 const WEAPONS: [(&str, i32); 17] = [
     ("ERFPG", 30),
     ("HEMORTAR", 3),
@@ -37,7 +36,7 @@ const WEAPONS: [(&str, i32); 17] = [
     ("GUIDED_NUKE", 1),
 ];
 
-/// Kinds after the weapons, each with the usual amount.
+/// Kinds after the weapons, each with the default amount.
 const OTHERS: [(&str, i32); 6] = [
     ("NANITE", 60),
     ("NANITE100", 100),
@@ -66,7 +65,7 @@ fn number_of(name: &str) -> Option<usize> {
     }
 }
 
-/// The usual amount of a kind.
+/// The default amount of a kind.
 fn usual_amount(number: usize) -> Option<i32> {
     let behind = || OTHERS.get(number.checked_sub(2 * WEAPONS.len())?);
     let found = if number < 2 * WEAPONS.len() {
@@ -96,7 +95,7 @@ impl Shape {
         }
     }
 
-    /// A place and angles in lists; a number before them is the amount, one behind them the seconds.
+    /// A place and angles in lists; a number before them is the amount, one after them the seconds.
     fn of_lists(values: &[Value<'_>]) -> Option<Self> {
         let first = values.iter().position(|value| value.as_list().is_some())?;
         let (before, from) = values.split_at_checked(first)?;
@@ -157,8 +156,8 @@ fn name_of(number: usize) -> Option<String> {
     }
 }
 
-/// Pickup that a node of the world is, by its name: `pu` with more than three digits is a placed thing. Its
-/// number without the last two digits names its kind.
+/// Pickup of a node of the world, by its name: `pu` with more than three digits is a placed pickup. Its number
+/// without the last two digits is its kind.
 pub(super) fn of_node(name: &str) -> Option<zipper::Pickup> {
     let (start, digits) = name.split_at_checked(2)?;
     let is_one = start.eq_ignore_ascii_case("pu")
@@ -173,7 +172,7 @@ pub(super) fn of_node(name: &str) -> Option<zipper::Pickup> {
     })
 }
 
-/// The things of a list.
+/// The pickups of a list.
 pub(super) fn pickups(values: &[Value<'_>]) -> Vec<MissionPlacement> {
     records(values).into_iter().filter_map(pickup).collect()
 }

@@ -1,4 +1,4 @@
-//! Worlds as missions fill them: what is placed becomes a copy of its template, or an empty node.
+//! Worlds with the objects of missions: a placed object becomes a copy of its template, or an empty node.
 
 use std::collections::BTreeMap;
 
@@ -13,29 +13,29 @@ use super::missions::Mission;
 use super::nets::Net;
 use super::records::MissionPlacement;
 
-/// Results for the things of a mission.
+/// Results for the objects of a mission.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct PlacementReport {
-    /// Things that are copies of a template.
+    /// Objects that are copies of a template.
     pub placed: usize,
-    /// Things that never have a template.
+    /// Objects that never have a template.
     pub empties: usize,
-    /// Names that no template has, and how many things wanted each.
+    /// Names without a template, with the number of objects.
     pub unresolved: BTreeMap<String, usize>,
-    /// Names that several templates have.
+    /// Names with several templates.
     pub ambiguous: BTreeMap<String, usize>,
 }
 
 /// Template for a name.
 pub(super) enum Template {
-    /// A scene, and the file that it is from.
+    /// A scene, and its file.
     Scene(Box<Scene>, String),
     /// The same, by a rule that may not be the game's.
     Assumed(Box<Scene>, String),
-    /// Several could.
+    /// Several templates match.
     Ambiguous,
-    /// Nothing does.
+    /// No template matches.
     None,
 }
 
@@ -44,7 +44,7 @@ struct Prototype {
     roots: Vec<NodeId>,
     source: String,
     is_certain: bool,
-    /// The first thing takes the prototype, later ones copies.
+    /// The first object uses the prototype, later ones are copies.
     taken: bool,
 }
 
@@ -73,8 +73,8 @@ impl Known {
     }
 }
 
-/// Puts the things of a mission into the scene of a world, below the first root. `find` makes the scene
-/// of a template; it is asked once for each name.
+/// Adds the objects of a mission to the scene of a world, below the first root. `find` makes the scene of a
+/// template; it is called once for each name.
 pub(super) fn place_mission(
     scene: &mut Scene,
     mission: &Mission,
@@ -154,7 +154,7 @@ fn add_net(scene: &mut Scene, net: &Net, above: Option<NodeId>) -> NodeId {
     group
 }
 
-/// Hangs a node below another one, or makes it a root.
+/// Makes a node the child of another one, or a root.
 fn hang(scene: &mut Scene, above: Option<NodeId>, node: NodeId) {
     match above {
         Some(above) => scene.add_child(above, node),
@@ -162,15 +162,15 @@ fn hang(scene: &mut Scene, above: Option<NodeId>, node: NodeId) {
     }
 }
 
-/// Place of a thing.
+/// Place of an object.
 fn transform(thing: &MissionPlacement) -> Transform {
     let matrix = DMat4::from_scale_rotation_translation(DVec3::ONE, thing.rotation, thing.place);
     let placement = Placement::from_matrix(&matrix);
     placement.map_or(Transform::IDENTITY, |placement| placement.outer())
 }
 
-/// Merges a template into the scene. Its roots lose the place and the turn that they wait at, and what holds for the
-/// first of many copies alone is left out: clips and groups of levels of detail.
+/// Merges a template into the scene. Its roots lose their initial position and rotation. Clips and groups of levels
+/// of detail, which would apply only to the first copy, are left out.
 fn merge(scene: &mut Scene, template: Scene) -> Vec<NodeId> {
     let roots = scene.merge(Scene {
         clips: Vec::new(),

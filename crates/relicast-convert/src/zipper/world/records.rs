@@ -1,4 +1,4 @@
-//! Records of what missions place: how lists of readers are cut into them, and what all have.
+//! Records of objects that missions place: splitting lists of readers, and the common fields.
 
 use glam::{DQuat, DVec3};
 
@@ -6,10 +6,10 @@ use crate::zipper::settings;
 use relicast_formats::zipper::zrd::Value;
 use relicast_scene::extras::zipper;
 
-/// Places further out than this are damaged values.
+/// Maximum coordinate; larger values are damaged.
 const FARTHEST: f32 = 1e7;
 
-/// Kind of the placed thing.
+/// Kind of the placed object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum MissionPlacementKind {
     Vehicle,
@@ -17,7 +17,7 @@ pub(super) enum MissionPlacementKind {
     PathNode,
     /// The place to which a variable of the mission moves an actor.
     Teleport,
-    /// A place where a player of a multiplayer mission comes in.
+    /// A place where a player of a multiplayer mission starts.
     SpawnPoint,
     /// An airship whose node waits outside of the world.
     Airship,
@@ -36,12 +36,12 @@ impl MissionPlacementKind {
     }
 }
 
-/// Something that a mission places.
+/// An object that a mission places.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct MissionPlacement {
     pub kind: MissionPlacementKind,
     pub name: String,
-    /// Name of what it is a copy of.
+    /// Name of its template.
     pub template: Option<String>,
     pub place: DVec3,
     pub rotation: DQuat,
@@ -50,7 +50,7 @@ pub(super) struct MissionPlacement {
 }
 
 impl MissionPlacement {
-    /// Its extras: what it is, and its facts.
+    /// Its extras: its kind, and its facts.
     pub(super) fn placement(&self) -> zipper::Placement {
         zipper::Placement {
             kind: Some(self.kind.label().to_owned()),
@@ -60,11 +60,11 @@ impl MissionPlacement {
     }
 }
 
-/// A record: what it starts with, and its values.
+/// A record: its first value, and the others.
 pub(super) type Record<'r, 'v> = (&'r Value<'v>, &'r [Value<'v>]);
 
-/// The records in a list: each a text with a list behind it or with bare values behind it, a number with
-/// lists of three numbers behind it, or a list.
+/// The records in a list: each a text followed by a list or by bare values, a number followed by lists of three
+/// numbers, or a list.
 pub(super) fn records<'r, 'v>(values: &'r [Value<'v>]) -> Vec<Record<'r, 'v>> {
     let values = settings::unwrapped(values);
     let mut found = Vec::new();
@@ -86,7 +86,7 @@ pub(super) fn records<'r, 'v>(values: &'r [Value<'v>]) -> Vec<Record<'r, 'v>> {
         };
         let own = rest.get(..own).unwrap_or_default();
         match (value, own) {
-            // A list holds the whole record, unless it is just a place.
+            // A list is the whole record, unless it is only a place.
             (Value::Text(_), [first @ Value::List(list), ..]) if !is_triple(first) => {
                 found.push((value, &**list));
                 at += 1;
@@ -106,7 +106,7 @@ pub(super) fn records<'r, 'v>(values: &'r [Value<'v>]) -> Vec<Record<'r, 'v>> {
     found
 }
 
-/// Texts with the list behind each, or with nothing where no list follows.
+/// Texts with the list after each; empty where no list follows.
 pub(super) fn pairs<'r, 'v>(values: &'r [Value<'v>]) -> Vec<Record<'r, 'v>> {
     let values = settings::unwrapped(values);
     let mut found = Vec::new();
@@ -140,7 +140,7 @@ fn is_triple(value: &Value<'_>) -> bool {
     )
 }
 
-/// A place, when it is one.
+/// A place, if the numbers are valid.
 pub(super) fn place(numbers: &[f32]) -> Option<DVec3> {
     let [x, y, z] = numbers.get(..3)?.try_into().ok()?;
     let is_near = |value: f32| value.abs() <= FARTHEST;
@@ -168,8 +168,8 @@ pub(super) fn template_of(name: &str) -> &str {
     marks.map_or(name, |(at, _)| &name[..at])
 }
 
-/// The name of a template of Crimson Skies: without the last `_` and number alone, so that `blakepeace_2_1` is one
-/// of `blakepeace_2` (CSVM, docs/formats).
+/// The name of a template of Crimson Skies: only the last `_` and number are removed, so that `blakepeace_2_1` is a
+/// copy of `blakepeace_2` (CSVM, docs/formats).
 pub(super) fn template_of_skies(name: &str) -> &str {
     let Some((front, number)) = name.rsplit_once('_') else {
         return name;

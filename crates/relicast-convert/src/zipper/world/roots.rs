@@ -1,4 +1,4 @@
-//! Which nodes are in the world, and which are templates outside of it.
+//! Nodes in the world, and templates outside it.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -42,7 +42,7 @@ pub(super) fn is_thing(node: &Node) -> bool {
     matches!(node.data, NodeData::Object3d(_) | NodeData::Lod(_))
 }
 
-/// Nodes without a parent that are things, in order.
+/// Object nodes without a parent, in order.
 pub(super) fn root_nodes(gamez: &GameZ) -> impl Iterator<Item = usize> {
     let nodes = gamez.nodes.used.iter().enumerate();
     nodes
@@ -79,8 +79,8 @@ pub(super) fn add_world<N: Nodes>(gamez: &GameZ, layout: &mut Layout<'_, N>) {
     layout.add(&listed, Some(index));
 }
 
-/// Moves what stands in a cell of the world, and not below anything else in it, below an empty node of
-/// that cell; of several cells the first. Names and transforms stay.
+/// Moves the topmost nodes of each cell of the world below an empty node of that cell; a node in several cells goes
+/// to the first. Names and transforms do not change.
 pub(super) fn group_by_cell<N: Nodes>(
     gamez: &GameZ,
     hierarchy: &mut HierarchyBuilder<'_, '_, '_, N>,
@@ -150,8 +150,8 @@ pub(super) fn hides_unplaced(gamez: &GameZ, options: &ConvertOptions) -> bool {
     }
 }
 
-/// Nodes that editors and scripts see but players do not, by name: volumes of fog, paths through
-/// danger zones; and markers, which are single triangles without texture.
+/// Nodes for editors and scripts that players do not see, by name: fog volumes, paths through danger zones; and
+/// markers, which are single triangles without texture.
 pub(super) fn helpers(gamez: &GameZ) -> HashSet<usize> {
     let is_helper = |index: usize, node: &Node| {
         let name = node.name().to_lowercase();
@@ -220,7 +220,7 @@ fn sky(gamez: &GameZ) -> HashSet<usize> {
         .collect()
 }
 
-/// Box around all that a tree shows, in the space above its root; none if it shows nothing.
+/// Box around the visible geometry of a tree, in the space of its root's parent; none if there is none.
 fn bounds(gamez: &GameZ, root: usize) -> Option<(DVec3, DVec3)> {
     let mut bounds: Option<(DVec3, DVec3)> = None;
     let mut seen = HashSet::new();
@@ -269,7 +269,7 @@ fn is_marker(gamez: &GameZ, index: usize) -> bool {
         && polygon.materials.iter().all(plain)
 }
 
-/// Things that were not reached from any root, as in a ring of parents.
+/// Objects that cannot be reached from any root, as in a cycle of parents.
 pub(super) fn unreachable(gamez: &GameZ, reached: &dyn Fn(usize) -> bool) -> BTreeSet<usize> {
     let nodes = gamez.nodes.used.iter().enumerate();
     nodes

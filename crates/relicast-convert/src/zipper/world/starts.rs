@@ -1,7 +1,7 @@
-//! Worlds as missions begin in them, in scenes beside the stored one or in place of it.
+//! Worlds at the start of missions, in scenes in addition to the stored one or instead of it.
 //!
-//! A start is another hierarchy of nodes over the meshes of the stored world. Nodes that are hidden then
-//! keep their place and nothing else.
+//! A start is another hierarchy of nodes with the meshes of the stored world. Nodes that are hidden at the start
+//! become empty nodes at their place.
 
 use crate::Sink;
 use crate::options::{ConvertOptions, HideUnplaced, WorldState};
@@ -40,7 +40,7 @@ impl<'a> WorldFile<'a> {
         }
     }
 
-    /// Notes the sky that scripts name, where cameras name none.
+    /// Records the sky that scripts name, where cameras name none.
     pub(super) fn note_scripted_skies<N: Nodes>(
         &self,
         options: &ConvertOptions,
@@ -57,7 +57,7 @@ impl<'a> WorldFile<'a> {
         }
     }
 
-    /// The world at the start of the mission with these readers, with what is told of it.
+    /// The world at the start of the mission with these readers, with its facts.
     pub(super) fn start_of(
         &self,
         readers: &str,
@@ -70,7 +70,7 @@ impl<'a> WorldFile<'a> {
         Some(start::begin(self.gamez(), self.around(options), &plan, 0))
     }
 
-    /// Actors that wait for the place that an animation gives them, where they are to be hidden.
+    /// Actors that wait for a place from an animation, where the settings hide them.
     pub(super) fn waiting(
         &self,
         options: &ConvertOptions,
@@ -94,7 +94,7 @@ impl<'a> WorldFile<'a> {
         Some(MissionNodes::of(mission, self.gamez()))
     }
 
-    /// Puts a staged world together in the main scene of a builder, after what that holds.
+    /// Assembles a staged world in the main scene of a builder, after its current contents.
     pub(super) fn assemble_start<'s, 'g>(
         &'s self,
         state: &'s StagedWorld<'g>,
@@ -137,7 +137,7 @@ impl<'a> WorldFile<'a> {
         hierarchy
     }
 
-    /// The layout of a staged world. What is hidden then keeps its place and nothing else.
+    /// The layout of a staged world. Nodes that are hidden at the start become empty nodes at their place.
     fn lay_out_start<'s, 'g>(
         &self,
         state: &'s StagedWorld<'g>,
@@ -168,7 +168,7 @@ impl<'a> WorldFile<'a> {
         layout
     }
 
-    /// Puts out the lights that are dark at a start, and adds those of animations.
+    /// Removes the lights that are off at a start, and adds those of animations.
     fn put_start_lights<N: Nodes>(
         &self,
         state: &StagedWorld<'_>,
@@ -216,7 +216,7 @@ impl<'a> WorldFile<'a> {
         }
     }
 
-    /// Adds the starts of missions to a world that is assembled: beside the stored scene, or in place of it.
+    /// Adds the starts of missions to an assembled world: in addition to the stored scene, or instead of it.
     /// Returns the facts of the first scene, if that is a start.
     pub(super) fn add_starts<'s>(
         &'s self,

@@ -1,5 +1,5 @@
-//! Pictures that the game chooses by itself, as for damage: cycles that do not run. Each number is a variant of
-//! the model's materials.
+//! Pictures that the game chooses by itself, as for damage: texture cycles that do not run. Each number is a
+//! variant of the model's materials.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use crate::zipper::scene::variants::{MaterialVariant, MaterialVariants};
 /// Start of the names of these variants.
 pub(super) const PREFIX: &str = "state ";
 
-/// The most pictures of a cycle that become variants.
+/// Maximum number of pictures of a cycle that become variants.
 const MOST: usize = 16;
 
 /// Adds the states of some materials to the variants of a model.

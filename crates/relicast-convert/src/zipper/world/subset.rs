@@ -12,7 +12,7 @@ use super::environment::furnish;
 use super::file::WorldFile;
 
 impl<'a> WorldFile<'a> {
-    /// A scene with the wanted nodes and all below them. Their ancestors are empty nodes, which keep the
+    /// A scene with the wanted nodes and all descendants. Their ancestors are empty nodes, which keep the
     /// world transforms.
     pub(crate) fn subset<'s>(
         &'s self,
@@ -43,7 +43,7 @@ impl<'a> WorldFile<'a> {
         hierarchy
     }
 
-    /// The pictures of the file, to write a scene with.
+    /// The pictures of the file, for writing a scene.
     pub(crate) fn pictures<'s>(&'s self, options: &'s ConvertOptions) -> TextureProvider<'s, 'a> {
         self.library.view(options)
     }

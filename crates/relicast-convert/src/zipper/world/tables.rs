@@ -9,7 +9,7 @@ use relicast_codec::F32;
 use super::placements::PlacementReport;
 use relicast_formats::zipper::gamez::{GameZ, Model, Polygon, PolygonFlags, World, ZoneSet};
 
-/// The tables of a part.
+/// The tables of an item.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct Tables<'a> {
@@ -17,16 +17,16 @@ pub(super) struct Tables<'a> {
     pub game: &'static str,
     /// Counts for the report.
     pub checks: &'a Checks,
-    /// Results for the things of a mission.
+    /// Results for the objects of a mission.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub placements: Option<&'a PlacementReport>,
     /// Cells of the world.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grid: Option<Grid>,
-    /// Templates outside the world, which are models of their own.
+    /// Templates outside the world, which are separate models.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub templates: Vec<NodeReference>,
-    /// Nodes that nothing leads to.
+    /// Unreachable nodes.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[serde(rename = "lost")]
     pub unreachable: Vec<NodeReference>,
@@ -127,7 +127,7 @@ impl PolygonFacts {
     }
 }
 
-/// The zones of a polygon, as a list whatever the set is like.
+/// The zones of a polygon, always as a list.
 #[derive(Debug, Default)]
 struct Zones(ZoneSet);
 
@@ -145,8 +145,8 @@ impl Serialize for Zones {
     }
 }
 
-/// Rare facts of the polygons of models, each with its place in the file. There may be as many as polygons, so they are
-/// told from the models when they are written.
+/// Rare facts of the polygons of models, each with its index in the file. There may be as many as polygons, so they
+/// are computed from the models when they are written.
 #[derive(Debug, Default)]
 pub(super) struct PolygonTables<'a>(Vec<(usize, PolygonTable<'a>)>);
 

@@ -1,5 +1,5 @@
-//! Turrets, as Recoil's `ai` defines them: each definition is one of all nodes of the world that its
-//! pattern names. Their fire points and effects are switched off when a mission begins.
+//! Turrets of Recoil's `ai`: each definition applies to all nodes of the world that match its pattern. Their fire
+//! points and effects are switched off when a mission begins.
 
 use serde_json::{Map, Value as Json};
 
@@ -21,7 +21,7 @@ pub(in crate::zipper) struct TurretDefinition {
     pub pattern: String,
     /// Names of the nodes that are switched off.
     pub switched_off: Vec<String>,
-    /// The animation of its end, if it has one of its own.
+    /// The animation of its destruction, if it has its own.
     pub destroyed_by: Option<String>,
     /// Its keys.
     pub facts: Map<String, Json>,

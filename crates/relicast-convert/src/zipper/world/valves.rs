@@ -1,10 +1,10 @@
-//! Variables of missions of MechWarrior 3 (`valves.zrd`), the only explicit script of its missions: names join nets,
-//! actors, sounds and objectives.
+//! Variables of missions of MechWarrior 3 (`valves.zrd`), the only explicit script of its missions: their names
+//! connect nets, actors, sounds and objectives.
 //!
 //! A definition is a condition on other valves, or a list of actions. The same name may occur again, and all
-//! definitions are kept in order; a name that starts with `:` is switched off. Source: zStudio, which reads the 1,510
-//! definitions of the shipped missions so. The action `teleport` places an actor later in the mission; that its heading
-//! is in degrees is a guess, by the records of vehicles.
+//! definitions are preserved in order; a name that starts with `:` is switched off. Source: zStudio, which reads
+//! the 1,510 definitions of the shipped missions this way. The action `teleport` places an actor later in the
+//! mission; its heading is probably in degrees, as in the records of vehicles.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::f64::consts::PI;
@@ -31,12 +31,12 @@ pub(super) struct Valves {
     definitions: Vec<zipper::Valve>,
     /// Names of valves in the objectives.
     in_objectives: BTreeSet<String>,
-    /// Places of actors that come in later.
+    /// Places of actors that appear later.
     pub teleports: Vec<MissionPlacement>,
 }
 
 impl Valves {
-    /// Takes in the definitions of a reader.
+    /// Adds the definitions of a reader.
     pub(super) fn add(&mut self, values: &[Value<'_>]) {
         for (name, values) in pairs(values) {
             let Some(stored) = name.as_text().map(|name| name.shown().into_owned()) else {
@@ -78,7 +78,7 @@ impl Valves {
         }
     }
 
-    /// Takes in the names that the objectives test and set.
+    /// Adds the names that the objectives test and set.
     pub(super) fn add_objectives(&mut self, values: &[Value<'_>]) {
         let mut lists = vec![values];
         for _ in 0..DEEPEST {
@@ -125,7 +125,7 @@ impl Valves {
     }
 }
 
-/// The place of an actor that a valve moves there.
+/// The place that a valve moves an actor to.
 fn teleport(valve: &str, values: &[Value<'_>]) -> Option<MissionPlacement> {
     let actor = settings::texts(values).into_iter().next()?;
     let numbers = settings::numbers(values, 4);

@@ -1,5 +1,5 @@
 //! Records of vehicles (`aiv.zrd`): a name, and a list of a whole number, the place, and the heading in degrees. In
-//! MechWarrior 3 they are all actors with a mind of their own, and further items may follow, which are not known
+//! MechWarrior 3 they are all actors controlled by the computer, and further items of unknown meaning may follow
 //! (zStudio).
 
 use std::f64::consts::PI;
@@ -44,7 +44,7 @@ pub(super) fn read(values: &[Value<'_>], version: ZipperGame) -> Vec<MissionPlac
                 number: Some(id),
                 certain: Some(false),
             });
-            // What follows the heading is not known.
+            // The values after the heading are unknown.
             if let (_, [Value::Int(_), Value::List(_), _, more @ ..]) = record
                 && !more.is_empty()
             {
@@ -57,8 +57,8 @@ pub(super) fn read(values: &[Value<'_>], version: ZipperGame) -> Vec<MissionPlac
     found.collect()
 }
 
-/// Marks the player: the first vehicle in Recoil, the one that is called so in Crimson Skies. For MechWarrior 3 no rule
-/// is known.
+/// Marks the player: the first vehicle in Recoil, the one with the name `player` in Crimson Skies. For MechWarrior
+/// 3 no rule is known.
 pub(super) fn mark_player(vehicles: &mut [MissionPlacement], version: ZipperGame) {
     let named = |vehicle: &MissionPlacement| vehicle.name.eq_ignore_ascii_case("player");
     let player = match version {

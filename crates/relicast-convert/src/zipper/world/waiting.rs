@@ -1,8 +1,8 @@
-//! Actors of the older games that wait at the origin until an animation gives them their place.
+//! Actors of the older games that wait at the origin until an animation places them.
 //!
-//! Such a node is directly below the world, with an identity transform. Its place is an absolute translation that an
-//! animation sets, or the first translation of its keys. Until then it is hidden, as zStudio does; a still scene would show a
-//! heap at the origin. The first absolute translation is also a place for a preview.
+//! Such a node is a child of the world, with an identity transform. Its place is an absolute translation that an
+//! animation sets, or the first translation of its keys. Until then it is hidden, as in zStudio; otherwise a static
+//! scene would show a pile of objects at the origin. The first absolute translation is also a place for a preview.
 
 use std::collections::BTreeMap;
 
@@ -39,8 +39,8 @@ impl GivenPlace {
     }
 }
 
-/// The actors of a world that wait for a place, with the first that an animation of the containers gives them. None in
-/// Crimson Skies, which hides all that has no place.
+/// The actors of a world that wait for a place, with the first place from an animation of the containers. None in
+/// Crimson Skies, which hides all nodes without a place.
 pub(super) fn actors(gamez: &GameZ, containers: &[Dependency<'_>]) -> BTreeMap<usize, GivenPlace> {
     let mut found = BTreeMap::new();
     if gamez.version == ZipperGame::CrimsonSkies {
@@ -58,7 +58,7 @@ pub(super) fn actors(gamez: &GameZ, containers: &[Dependency<'_>]) -> BTreeMap<u
         let container = decoded.value;
         let bindings = bind(&container, &forests);
         for (definition, binding) in container.definitions.iter().zip(&bindings) {
-            // What resets do is where a thing waits.
+            // Reset sequences set the place where an object waits.
             let events = definition.sequences.iter().flat_map(|block| &block.events);
             for event in events {
                 let Some((target, place)) = given(&event.body, &container) else {
@@ -89,7 +89,7 @@ fn node_of(binding: &Binding, target: NodeTarget) -> Option<usize> {
     bound.node().map(|node| node.index)
 }
 
-/// The node that an event gives an absolute place, and the place.
+/// The node that an event places absolutely, and the place.
 fn given(body: &EventBody, container: &AnimFile) -> Option<(NodeTarget, Vec3)> {
     match body {
         EventBody::ObjectTranslateState(body) => {

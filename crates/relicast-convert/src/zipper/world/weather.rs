@@ -1,8 +1,8 @@
-//! Weather of missions: the record as it is stored, and its zones of fog with colors from 0 to 1.
+//! Weather of missions: the record as stored, and its fog zones with colors from 0 to 1.
 //!
 //! Facts of Crimson Skies are from the documentation of CSVM (CC BY 4.0), which read them from retail data and the
-//! program: colors are stored in two ways, the blocks `SW_*` are for drawing without hardware, and the sun is that
-//! of a zone.
+//! program: colors are stored in one of two ranges, the blocks `SW_*` are for the software renderer, and the sun is
+//! that of a zone.
 
 use glam::DVec3;
 use relicast_scene::extras::{Float, camel_case, zipper};
@@ -14,14 +14,14 @@ use relicast_scene::model::number;
 
 use super::key_table::{KeyTable, RECOIL_WEATHER, WEATHER};
 
-/// Sun of a zone of Crimson Skies. The game puts it on the node `sunlight` when the camera enters the zone.
+/// Sun of a zone of Crimson Skies. The game applies it to the node `sunlight` when the camera enters the zone.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Sunlight {
     /// Pitch, yaw and roll in degrees: light travels along -Z of a node with these angles.
     pub angles: [f32; 3],
     /// Strength of the light from the sun.
     pub diffuse: f32,
-    /// Strength of the light from everywhere.
+    /// Strength of the ambient light.
     pub ambient: f32,
     /// True if the sun is on.
     pub is_active: bool,
@@ -36,7 +36,7 @@ impl Sunlight {
         DVec3::new(-cos_pitch * sin_yaw, sin_pitch, -cos_pitch * cos_yaw)
     }
 
-    /// The extras of the scene: the light from everywhere, while the sun shines.
+    /// The extras of the scene: the ambient light, while the sun is on.
     pub(super) fn facts(self) -> zipper::Scene {
         let ambient = Float(self.ambient.clamp(0.0, 1.0));
         zipper::Scene {
@@ -75,12 +75,12 @@ impl Sunlight {
 /// Pitch of a sun whose orientation is not stated, in degrees.
 const STRAIGHT_DOWN: f32 = -90.0;
 
-/// Zone whose weather holds where a mission begins: at the ground, outside all volumes of fog.
+/// Zone whose weather applies where a mission begins: at the ground, outside all fog volumes.
 const FIRST_ZONE: &str = "ZONE1";
 
 /// The weather of a mission of Crimson Skies.
 pub(super) struct CrimsonWeather {
-    /// `record` as stored, `zones`, and `clouds` where there is a band of them.
+    /// `record` as stored, `zones`, and `clouds` where there is a cloud band.
     pub document: Json,
     /// Sun of the zone in which missions begin.
     pub sunlight: Option<Sunlight>,
@@ -167,8 +167,8 @@ fn zone(name: &str, zone: &Map<String, Json>) -> zipper::WeatherZone {
     }
 }
 
-/// A color of three parts as parts from 0 to 1. Colors of Crimson Skies are stored in two ways: from 0 to 255 if any
-/// part is greater than 1, else from 0 to 1 (counted by CSVM on all worlds: C1 has 0.69, C4 whole numbers).
+/// A color with components from 0 to 1. Colors of Crimson Skies are stored from 0 to 255 if any component is
+/// greater than 1, else from 0 to 1 (counted by CSVM on all worlds: C1 has 0.69, C4 whole numbers).
 pub(super) fn unit_color(color: &Json) -> Option<Json> {
     let parts = color.as_array()?.iter().map(Json::as_f64);
     let parts: Vec<f64> = parts.collect::<Option<_>>()?;
@@ -180,8 +180,8 @@ pub(super) fn unit_color(color: &Json) -> Option<Json> {
     Some(Json::from_iter([red, green, blue].map(unit)))
 }
 
-/// The weather of a mission of Recoil. A document for all missions has a section for each number; of one
-/// with sections only that of the mission counts.
+/// The weather of a mission of Recoil. A document for all missions has a section for each number, of which only
+/// that of the mission is used.
 pub(super) fn recoil(values: &[Value<'_>], label: &str) -> Option<(Json, &'static KeyTable)> {
     let number: String = label.chars().filter(char::is_ascii_digit).collect();
     let own = RECOIL_WEATHER.after(values, &format!("MISSION{number}"));

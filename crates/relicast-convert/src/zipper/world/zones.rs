@@ -1,9 +1,9 @@
-//! Zones of Crimson Skies: parts of a world that are drawn only where the camera is.
+//! Zones of Crimson Skies: parts of a world that are drawn depending on the camera.
 //!
-//! A node is drawn if its zone is -1 or 0, or if it is the state of the camera; what is below a node has zones of its
-//! own. The state is 3 inside a volume of fog with a `fog_zone`, else 2 from the height of the clouds up, else 1. Read
-//! from the program by CSVM (documentation under CC BY 4.0). Scenes show the world as a camera near the ground sees
-//! it; what the other zones have goes where all hidden things go.
+//! A node is drawn if its zone is -1 or 0, or equals the state of the camera; descendants have their own zones. The
+//! state is 3 inside a fog volume with a `fog_zone`, else 2 from the height of the clouds up, else 1. Read from the
+//! program by CSVM (documentation under CC BY 4.0). Scenes show the world for a camera near the ground; nodes of
+//! other zones are handled like all hidden nodes.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ pub fn is_shown_zone(zone: i64) -> bool {
     SHOWN.into_iter().any(|shown| i64::from(shown) == zone)
 }
 
-/// Nodes whose models, without what is below them, a camera near the ground does not see because of their zones.
+/// Nodes whose own models a camera near the ground does not see because of their zones.
 pub(super) fn hidden_meshes(gamez: &GameZ) -> impl Iterator<Item = usize> {
     let has_zones = gamez.version == ZipperGame::CrimsonSkies;
     let nodes = gamez.nodes.used.iter().enumerate();
@@ -31,7 +31,7 @@ pub(super) fn hidden_meshes(gamez: &GameZ) -> impl Iterator<Item = usize> {
     hidden.map(|(index, _)| index)
 }
 
-/// Notes on nodes of a world that their models are hidden by a zone.
+/// Records on nodes of a world that a zone hides their models.
 pub(super) fn note_hidden<N: Nodes>(hierarchy: &mut HierarchyBuilder<'_, '_, '_, N>) {
     for &index in &hierarchy.layout.hidden_meshes {
         let notes = hierarchy.notes.entry(index).or_default();

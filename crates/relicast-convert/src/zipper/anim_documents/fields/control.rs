@@ -34,7 +34,7 @@ pub(in super::super) fn call<M: Fields>(
         map.put_if(has(flag), key, names.node(event.node))?;
     }
     map.put_if(has(CallFlags::POSITION), "offset", event.position)?;
-    // One source takes it for a rotation.
+    // One source interprets it as a rotation.
     map.put_if(
         has(CallFlags::TRANSLATE),
         "rotation_radians",
@@ -72,7 +72,7 @@ pub(in super::super) fn call_connector<M: Fields>(
     let saved = event.save_index.0 != -1;
     map.put_if(saved, "saved_as", names.animation(event.save_index))?;
     let bits = event.flags.bits();
-    // The flags of the end lie six bits above those of the start.
+    // The flags of the end are six bits above those of the start.
     let ends = [
         ("from", bits, event.from_node, event.from_position),
         ("to", bits >> 6, event.to_node, event.to_position),

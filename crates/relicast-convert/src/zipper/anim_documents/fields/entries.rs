@@ -1,4 +1,4 @@
-//! Entries of an event's object, whatever its type.
+//! Entries of an event's object, for all types.
 
 use serde::Serialize;
 use serde::ser::SerializeMap;
@@ -13,7 +13,7 @@ pub(in crate::zipper::anim_documents) trait Fields:
     /// Adds an entry.
     fn put(&mut self, key: &'static str, value: impl Serialize) -> Result<(), Self::Error>;
 
-    /// Adds an entry if it counts.
+    /// Adds an entry if it is used.
     fn put_if(
         &mut self,
         counts: bool,
@@ -51,7 +51,7 @@ pub(in crate::zipper::anim_documents) fn put_unknown_bits<M: Fields>(
     map.put_if(unknown != 0, "unknown_flags", unknown)
 }
 
-/// A value that changes evenly over time.
+/// A value that changes linearly over time.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(in crate::zipper::anim_documents) struct Change<T> {

@@ -1,5 +1,4 @@
-//! The fields of each event type. Fields whose flag is off and stale memory are left out; the typed decode
-//! has them.
+//! The fields of each event type. Unused fields and stale memory are left out; the typed decode has them.
 
 pub(super) mod control;
 pub(super) mod effect;

@@ -9,9 +9,9 @@ use relicast_formats::zipper::gamez::Model;
 use relicast_scene::model::{Corner, PrimitiveBuilder};
 use relicast_scene::space::vertex_color;
 
-/// Normals for corners that have none, of the faces around them that lie nearly in one plane.
+/// Normals for corners without one, from the surrounding faces that are nearly in one plane.
 pub(super) struct SmoothNormals {
-    /// Least cosine of the angle between faces that are shaded smoothly; `None` for flat shading.
+    /// Minimum cosine of the angle between faces that are shaded smoothly; `None` for flat shading.
     least_cosine: Option<f64>,
     /// Normals of the faces around each vertex.
     around: Vec<Vec<DVec3>>,
@@ -55,12 +55,12 @@ pub(super) struct PrimitiveWriter<'m> {
     pub(super) smooth: &'m SmoothNormals,
     pub(super) layer: usize,
     pub(super) uv_sets: usize,
-    /// Meters off the plane, to the back where it is negative.
+    /// Meters above the plane; negative: below it.
     pub(super) lift: f32,
 }
 
 impl PrimitiveWriter<'_> {
-    /// Adds the triangles of a face, and tells those that were not left out, as places in its corners.
+    /// Adds the triangles of a face, and returns those that were not left out, as indices into its corners.
     pub(super) fn add(
         &self,
         builder: &mut PrimitiveBuilder,

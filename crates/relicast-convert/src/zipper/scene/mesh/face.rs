@@ -1,4 +1,4 @@
-//! A polygon whose corners are valid, and what is asked of it.
+//! A polygon with valid corners, and its normals.
 
 use glam::DVec3;
 
@@ -8,14 +8,14 @@ use relicast_formats::zipper::gamez::{Model, Polygon};
 
 /// A polygon with valid corners.
 pub(super) struct Face<'m> {
-    /// Its place among the polygons of the model.
+    /// Its index among the polygons of the model.
     pub(super) number: usize,
     pub(super) polygon: &'m Polygon,
-    /// Positions in the polygon's lists of the corners that count.
+    /// Indices of the used corners in the polygon's lists.
     pub(super) corners: Corners<usize>,
     pub(super) points: Corners<DVec3>,
     pub(super) triangles: Triangles,
-    /// Normal of the whole polygon; none for a strip or without area.
+    /// Normal of the whole polygon; none for a strip or without an area.
     pub(super) normal: Option<[f32; 3]>,
 }
 
@@ -33,7 +33,7 @@ pub(super) fn uvs_of<'m>(face: &Face<'m>, layer: usize) -> &'m [Vec2] {
         .unwrap_or_default()
 }
 
-/// The normal of a face seen as a whole; none without area.
+/// The normal of a whole face; none without an area.
 pub(super) fn facing(face: &Face<'_>) -> Option<DVec3> {
     let sum = face
         .triangles

@@ -25,12 +25,12 @@ use super::triangulate::{Corners, newell, outline, strip};
 use dressing::{PrimitiveWriter, SmoothNormals};
 use face::{Face, stored_normal, uvs_of};
 
-/// Which polygons of a model are drawn, and with what.
+/// Selection of the polygons of a model, and of their materials.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ShapeKind {
-    /// Polygons that repeat others are left out, as model libraries have them.
+    /// Duplicate polygons, which model libraries have, are left out.
     pub drop_duplicates: bool,
-    /// Without materials: a shape that is not drawn.
+    /// No materials: a shape that is not drawn.
     pub bare: bool,
 }
 
@@ -54,12 +54,12 @@ struct Group {
     material: Option<MaterialIndex>,
     double_sided: bool,
     textured: bool,
-    /// Materials of the layers over this one that go with it, where they are no groups of their own.
+    /// Materials of the layers over this one, where they are not separate groups.
     carried: Vec<Option<MaterialIndex>>,
 }
 
-/// The triangles of a model, all of its mesh but the materials. It does not depend on the node that shows it, so that
-/// those of several models can be made side by side.
+/// The triangles of a model: its mesh without the materials. They do not depend on the node that shows the model,
+/// so that several models are processed in parallel.
 #[derive(Debug)]
 pub(super) struct Shape {
     kind: ShapeKind,
@@ -72,7 +72,7 @@ pub(super) struct Shape {
 struct ShapePart {
     group: Group,
     primitive: Primitive,
-    /// No texture coordinate leaves the picture.
+    /// All texture coordinates are inside the picture.
     is_inside: bool,
 }
 
@@ -117,7 +117,7 @@ impl Shape {
     }
 }
 
-/// The mesh of a model; `None` if it shows nothing. `shape` is that of the model, where it was made before.
+/// The mesh of a model; `None` if it shows nothing. `shape` is the prepared shape of the model, if any.
 pub(super) fn make(
     model: &Model,
     shape: Option<Shape>,
@@ -150,7 +150,7 @@ pub(super) fn make(
     Some(mesh)
 }
 
-/// A primitive with its material. `scroll` are the bits of the speeds of the texture along u and v, when it moves.
+/// Adds the material to a primitive. `scroll` has the bits of the speeds of the texture along u and v, when it moves.
 fn dress(
     part: ShapePart,
     drawing: Drawing,
@@ -200,8 +200,8 @@ fn dress(
 }
 
 /// The tint of a primitive. The vertex colors of an unlit one without texture are part of the color that the engine
-/// mixes, so the mixture is written to them: the material multiplies, and would take from the tint what they take from
-/// the surface.
+/// mixes, so the mixture is written to them: they multiply the material, and would darken the tint like the
+/// surface.
 fn tinting(
     group: &Group,
     drawing: Drawing,
@@ -223,8 +223,8 @@ fn tinting(
     Some(Tinting::Vertices)
 }
 
-/// A model that is drawn as points: each vertex as a dot in the color of the first polygon's material. Its
-/// polygons are not filled. `None` if there is no vertex.
+/// A model that is drawn as points: each vertex is a point in the color of the first polygon's material. Its
+/// polygons are not filled. `None` without vertices.
 pub(super) fn dots(
     model: &Model,
     drawing: Drawing,
@@ -358,7 +358,7 @@ fn scroll(model: &Model) -> Option<[u32; 2]> {
     moves.then(|| speeds.map(|speed| (speed + 0.0).to_bits()))
 }
 
-/// Name of the way a model turns with the camera.
+/// Name of the turning of a model with the camera.
 pub(super) fn facade_label(facade: Facade) -> &'static str {
     match facade {
         Facade::CylindricalY => "cylindricalY",
@@ -405,7 +405,7 @@ fn faces<'m>(model: &'m Model, kind: ShapeKind, counts: &mut ShapeChecks) -> Vec
     faces
 }
 
-/// Corners from the lowest on, materials and strip flag: equal for polygons that repeat each other.
+/// Corners from the lowest on, materials and strip flag: equal for duplicate polygons.
 pub(super) fn cycle_of(polygon: &Polygon) -> (PerCorner<u32>, PerCorner<i32>, bool) {
     let is_strip = polygon.flags().contains(PolygonFlags::TRI_STRIP);
     let mut corners = polygon.vertex_indices.clone();
@@ -417,7 +417,7 @@ pub(super) fn cycle_of(polygon: &Polygon) -> (PerCorner<u32>, PerCorner<i32>, bo
     (corners, polygon.materials.clone(), is_strip)
 }
 
-/// Triangles of a polygon, as places in its lists of corners; none if it is not drawn.
+/// Triangles of a polygon, as indices into its lists of corners; none if it is not drawn.
 pub(crate) fn triangles(model: &Model, polygon: &Polygon) -> Vec<[usize; 3]> {
     let Some(face) = face(model, 0, polygon) else {
         return Vec::new();
@@ -487,7 +487,7 @@ fn vote(model: &Model, face: &Face<'_>, counts: &mut ShapeChecks) {
     }
 }
 
-/// Groups in the order in which they are to be drawn, and the faces of each.
+/// Groups in drawing order, and the faces of each.
 fn groups(
     model: &Model,
     faces: &[Face<'_>],

@@ -22,15 +22,15 @@ use relicast_formats::zipper::script::{Command, CommandKind, ScriptRun};
 /// The node that commands act on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Current {
-    /// None was found or made.
+    /// No node was found or made.
     None,
     /// A node.
     Node(usize),
-    /// One that was looked for and is not there, or that a command made which nothing here follows.
+    /// A node that was not found, or that an unsupported command made.
     Unknown,
 }
 
-/// Why a command was not applied.
+/// Reason that a command was not applied.
 pub(super) type Refusal = &'static str;
 
 const NO_NODE: Refusal = "commands for a node that is not known";
@@ -119,12 +119,12 @@ pub(super) fn node_called(nodes: &impl Nodes, name: &str) -> Option<usize> {
 /// Subject of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Topic {
-    /// The node that later commands are about.
+    /// The node for later commands.
     Find,
     /// The hierarchy of nodes.
     Tree,
     Camera,
-    /// Fog, cells, what is behind all.
+    /// Fog, cells, background.
     Surroundings,
     Light,
     /// Flags and ranges of nodes.
@@ -133,7 +133,7 @@ enum Topic {
     Object3d,
     /// Drawing of the model of an object.
     Model,
-    /// Pictures of a surface that follow each other.
+    /// Texture cycles of a surface.
     Cycle,
     /// Drawing of the scene by the game.
     Setting,
@@ -182,7 +182,7 @@ const fn topic_of(kind: CommandKind) -> Topic {
 }
 
 impl Applier<'_, '_> {
-    /// A command that is not known. One that makes a node by its name changes which one is the current.
+    /// Skips an unknown command. One whose name makes a node changes the current node.
     fn pass_over(&mut self, name: &str) {
         if ["New", "Create", "Copy", "Clone"]
             .iter()
@@ -193,8 +193,8 @@ impl Applier<'_, '_> {
         self.state.report.leave(UNKNOWN, name);
     }
 
-    /// The current node; of a class that a world has one of, that one, and of several the highest slot, as in
-    /// the engine's search by name.
+    /// The current node; for a class with a single node in a world, that node, and of several the highest slot, as
+    /// in the engine's search by name.
     fn target(
         &self,
         is_one: impl Fn(&NodeData) -> bool,
@@ -302,8 +302,7 @@ impl Applier<'_, '_> {
         }
     }
 
-    /// A setting of the program that says how the scene is drawn: told in the extras of the scene, each in
-    /// the order of the commands.
+    /// A setting of the program for drawing the scene: stored in the extras of the scene, in the order of the commands.
     fn setting(&mut self, command: &Command) {
         let facts = serde_json::to_value(command).map(camel_case_within);
         self.state.settings.extend(facts);
@@ -334,7 +333,7 @@ impl Applier<'_, '_> {
                 }
             }),
             CommandKind::CameraSetNearFarClip => self.with_camera(|camera| {
-                // The engine keeps the near plane at 1 or beyond.
+                // The engine limits the near plane to 1 or more.
                 camera.clip_near = F32(first.max(1.0));
                 camera.clip_far = F32(second);
             }),
@@ -383,7 +382,7 @@ impl Applier<'_, '_> {
             CommandKind::WorldSetFogRange => {
                 self.with_world(|world| world.record.fog_range = Vec2::from([first, second]))
             }
-            // The setter takes the low one first and the record holds it last.
+            // The setter takes the low one first and the record stores it last.
             CommandKind::WorldSetFogAltitude => {
                 self.with_world(|world| world.record.fog_altitude = Vec2::from([second, first]))
             }
@@ -454,7 +453,7 @@ impl Applier<'_, '_> {
         Ok(())
     }
 
-    /// Switches a node on or off; a light shines or not.
+    /// Switches a node or a light on or off.
     fn set_active(&mut self, index: usize, is_on: bool) {
         let node = self.state.node(index);
         if !node.is_some_and(|node| matches!(node.data, NodeData::Light(_))) {
@@ -466,13 +465,13 @@ impl Applier<'_, '_> {
         }
     }
 
-    /// Notes a node that a script looks for and that does not exist.
+    /// Records a node that a script looks for and that does not exist.
     fn miss(&mut self, name: &str) {
         let why = "nodes that scripts look for and the world has not";
         self.state.report.leave(why, name);
     }
 
-    /// A node and all below it.
+    /// A node and its descendants.
     fn below(&self, index: usize) -> Vec<usize> {
         let mut seen = vec![false; self.state.count()];
         let mut stack = vec![index];

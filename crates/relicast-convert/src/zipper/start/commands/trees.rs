@@ -14,8 +14,8 @@ use relicast_formats::zipper::script::{Command, CommandKind};
 
 const NO_CELLS: Refusal = "cells of a world that has none";
 
-/// Columns and rows of the cells between two corners: the corners may come in any order and lie outside, the last
-/// column and row are left out.
+/// Columns and rows of the cells between two corners. The corners may be in any order and outside the grid; the
+/// last column and row are left out.
 fn cells_between(world: &World, corners: [f32; 4]) -> Option<(Range<usize>, Range<usize>)> {
     let (columns, rows) = world.grid()?;
     let record = &world.record;

@@ -1,4 +1,4 @@
-//! Field of clouds: cards over the upper sides of volumes of fog.
+//! Field of clouds: cards over the upper sides of fog volumes.
 
 use glam::{DMat4, DVec3};
 
@@ -19,25 +19,25 @@ use super::{Crowd, Strewn, Thing};
 /// Seed of the field, so that it is the same at every start.
 const SEED: u32 = 0x9B3A_9CE2;
 
-/// Distance of two cards where none is stated, in meters.
+/// Default distance between two cards in meters.
 const USUAL_DISTANCE: f64 = 206.25;
 
-/// Most steps along a side of a polygon.
+/// Maximum number of steps along a side of a polygon.
 const MOST_STEPS: f64 = 4096.0;
 
-/// Cards of which one is drawn for a place.
+/// Cards from which one is chosen at random for each place.
 #[derive(Debug, Clone, Default)]
 struct Block {
     weight: f64,
     /// Nodes with weights.
     nodes: Vec<(usize, f64)>,
-    /// Ranges of the push off a reference, of the displacement, and of the scale.
+    /// Ranges of the distance from a reference, of the displacement, and of the scale.
     push: [f64; 2],
     displacement: [f64; 2],
     scale: [f64; 2],
 }
 
-/// The field as `fogvol.zrd` states it.
+/// The field of clouds from `fogvol.zrd`.
 #[derive(Debug, Default)]
 struct Field {
     distance: f64,
@@ -51,7 +51,7 @@ struct Outline {
 }
 
 impl Outline {
-    /// The directions of the rows' steps and of the columns', and the normal.
+    /// The directions of the rows and of the columns, and the normal.
     fn basis(&self) -> Option<[DVec3; 3]> {
         let [first, second, ..] = *self.points else {
             return None;
@@ -77,7 +77,7 @@ impl Outline {
         sides.all(|side| side >= 0.0)
     }
 
-    /// Shows the middle of each cell of the field over the outline.
+    /// Calls `visitor` with the center of each cell of the field over the outline.
     fn cells(&self, distance: f64, mut visitor: impl FnMut(DVec3, DVec3)) -> bool {
         let Some([along, across, normal]) = self.basis() else {
             return true;
@@ -121,7 +121,7 @@ impl Outline {
 }
 
 impl WorldFile<'_> {
-    /// Strews clouds over the volumes of fog.
+    /// Places clouds over the fog volumes.
     pub(super) fn strew_clouds(&self, strewn: &mut Strewn) {
         let mut field = None;
         settings::visit_named(&self.dependencies, &["fogvol"], |reader| {
@@ -227,7 +227,8 @@ impl WorldFile<'_> {
 }
 
 impl Field {
-    /// Draws the card of a cell; `None` if it is displaced out of the outline. All numbers are drawn all the same.
+    /// Chooses the card of a cell; `None` if it is displaced out of the outline. All random numbers are generated
+    /// in any case.
     fn draw(
         &self,
         cell: DVec3,
@@ -241,7 +242,7 @@ impl Field {
         let (node, _) = *block.nodes.get(node)?;
         // The band in which it fades.
         random.unit();
-        // The reference that it is pushed off is not known: away from the plane here.
+        // The reference of the distance is unknown; the plane is used here.
         let pushed = cell + normal * random.between(block.push);
         let reach = random.between(block.displacement);
         let shift = DVec3::from_array(std::array::from_fn(|_| (random.unit() - 0.5) * reach));
@@ -253,7 +254,7 @@ impl Field {
     }
 }
 
-/// The outlines of a polygon: its own, or of a strip one a triangle.
+/// The outlines of a polygon: its own, or for a strip one per triangle.
 fn outlines(model: &Model, polygon: &Polygon, matrix: &DMat4) -> Vec<Outline> {
     let point = |&index: &u32| {
         let vertex = model.vertices.get(index as usize)?.to_array();

@@ -1,4 +1,4 @@
-//! Forests and city blocks: templates that stand for a texture of the ground, and where it lies.
+//! Forests and city blocks: templates for textures of the ground, and their places.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,7 +23,7 @@ use super::{Crowd, Strewn, Thing, ground_random};
 /// Maximum number of ancestors that are followed.
 const FARTHEST: usize = 512;
 
-/// A thing of a template, by its place on the texture.
+/// An object of a template, by its place on the texture.
 #[derive(Debug)]
 struct Decoration {
     node: usize,
@@ -32,17 +32,17 @@ struct Decoration {
     height: f64,
 }
 
-/// A tree of nodes outside the world that stands for a texture of the ground.
+/// A tree of nodes outside the world for a texture of the ground.
 #[derive(Debug)]
 struct Template {
     root: usize,
-    /// The texture, as [`key_of`] has it.
+    /// The texture, as a key of [`key_of`].
     texture: String,
     decorations: Vec<Decoration>,
 }
 
 impl WorldFile<'_> {
-    /// Strews the things of all templates over the ground with their textures.
+    /// Places the objects of all templates on the ground with their textures.
     pub(super) fn strew_ground(&self, options: &ConvertOptions, strewn: &mut Strewn) {
         let names = self.around(options).clutter_names();
         if names.is_empty() {
@@ -152,7 +152,7 @@ impl WorldFile<'_> {
         }
     }
 
-    /// The node that stands for a decoration at a place: itself, or one of those that may stand in its place.
+    /// The node for a decoration at a place: itself, or one of its substitutes.
     fn drawn(
         &self,
         node: usize,
@@ -169,7 +169,7 @@ impl WorldFile<'_> {
         named.unwrap_or(node)
     }
 
-    /// The node of a name without its ending, one of the templates first.
+    /// The node of a name without its ending, templates first.
     pub(super) fn named_plain(&self, name: &str) -> Option<usize> {
         let is_so = |index: &usize| plain(&self.name_of(*index)) == name;
         let mut templates = self.templates.iter().copied();
@@ -177,7 +177,7 @@ impl WorldFile<'_> {
         found.or_else(|| (0..self.gamez.count()).find(is_so))
     }
 
-    /// The template below a root: its first mesh is a piece of the ground, the other children are things on it.
+    /// The template below a root: its first mesh is a piece of the ground, the other children are objects on it.
     fn template_of(&self, root: usize) -> Option<Template> {
         let mut stack = vec![(root, DMat4::IDENTITY, None)];
         let mut visited = 0;
@@ -245,13 +245,13 @@ impl WorldFile<'_> {
         }
     }
 
-    /// The texture of a stored material, as [`key_of`] has it.
+    /// The texture of a stored material, as a key of [`key_of`].
     fn texture_key(&self, material: i32) -> Option<String> {
         let material = self.materials.get(usize::try_from(material).ok()?)?;
         Some(key_of(material.texture()?))
     }
 
-    /// A node and those above it.
+    /// A node and its ancestors.
     fn upwards(&self, index: usize) -> impl Iterator<Item = usize> {
         let above = std::iter::successors(Some(index), |&at| parent_of(&self.gamez, at));
         above.take(FARTHEST)
@@ -279,7 +279,8 @@ impl WorldFile<'_> {
                 .any(|at| can_hide(at) || hidden.contains(&at))
     }
 
-    /// The triangles of the world by texture, for some textures. Polygons of nodes that were named so have none.
+    /// The triangles of the world by texture, for some textures. Polygons with the flag of nodes called
+    /// `…no_clutter…` are skipped.
     fn ground(&self, textures: &BTreeSet<&str>) -> BTreeMap<String, Vec<GroundTriangle>> {
         let mut found: BTreeMap<String, Vec<GroundTriangle>> = BTreeMap::new();
         if textures.is_empty() {

@@ -1,10 +1,10 @@
-//! Places of things that are strewn over ground by its texture.
+//! Places of ground clutter, by the texture of the ground.
 
 use glam::{DVec2, DVec3};
 
 use relicast_limits as limits;
 
-/// Most tiles of a texture over the box around one triangle.
+/// Maximum number of tiles of a texture over the box around one triangle.
 const MOST_TILES: f64 = 65_536.0;
 
 /// A triangle of the ground with its texture coordinates.
@@ -14,12 +14,12 @@ pub(super) struct GroundTriangle {
     pub uvs: [DVec2; 3],
 }
 
-/// Texture coordinates as those of the first tile.
+/// Texture coordinates, wrapped to the first tile.
 pub(super) fn wrapped(uv: DVec2) -> DVec2 {
     uv - uv.floor()
 }
 
-/// Texture coordinates that a triangle has at a point, by its place in x and z; `None` without an area.
+/// Texture coordinates of a triangle at a point, by its x and z; `None` without an area.
 pub(super) fn uv_at(triangle: &GroundTriangle, point: DVec3) -> Option<DVec2> {
     let flat = |at: DVec3| DVec2::new(at.x, at.z);
     let weights = weights(triangle.points.map(flat), flat(point))?;
@@ -37,8 +37,8 @@ fn weights([a, b, c]: [DVec2; 3], at: DVec2) -> Option<[f64; 3]> {
     (area.abs() > f64::EPSILON && found.iter().all(|part| part.is_finite())).then_some(found)
 }
 
-/// Shows the points of a triangle at which a tile of its texture has the coordinates `uv`, which are those of the first
-/// tile. Points on an edge do not count. False if there are too many tiles.
+/// Calls `visitor` with the points of a triangle at which a tile of its texture has the coordinates `uv`, relative
+/// to the tile. Points on an edge are excluded. Returns false if there are too many tiles.
 pub(super) fn visit(triangle: &GroundTriangle, uv: DVec2, mut visitor: impl FnMut(DVec3)) -> bool {
     let [a, b, c] = triangle.points;
     if (b - a).cross(c - a).length_squared() <= f64::EPSILON {
@@ -99,7 +99,7 @@ mod tests {
                 DVec3::new(62.5, 6.25, 25.0),
             ]
         );
-        // On the edges of the triangle, of which (0.5, 0.5) is in the first tile alone.
+        // On the edges of the triangle; only the first tile has (0.5, 0.5).
         assert_eq!(points(&slope(), [0.0, 0.0]), [DVec3::ZERO; 0]);
         assert_eq!(points(&slope(), [0.5, 0.5]).len(), 1);
     }

@@ -1,16 +1,16 @@
-//! Things that Crimson Skies strews over its worlds, which no node holds: forests and city blocks on the ground, clouds
-//! in volumes of fog.
+//! Clutter of Crimson Skies' worlds, which is not stored in nodes: forests and city blocks on the ground, clouds in
+//! fog volumes.
 //!
-//! - `random` — the generator of what the game draws;
+//! - `random` — the game's random number generator;
 //! - `lattice` — places by the texture of the ground;
-//! - `registry` — what `templates.zrd` says of the things;
-//! - `ground` — templates, and the triangles of the ground that they are for;
-//! - `clouds` — the field of clouds of a volume of fog;
-//! - `parts` — the meshes of the things.
+//! - `registry` — contents of `templates.zrd`;
+//! - `ground` — templates, and their triangles of the ground;
+//! - `clouds` — the field of clouds of a fog volume;
+//! - `parts` — the meshes of the objects.
 //!
-//! The rules are from the documentation of CSVM (CC BY 4.0), which read them from the program. Places by texture follow
-//! from the files alone. Sizes and choices are drawn by a generator that the sources do not describe, so that they are
-//! told with `"certain": false`, and nothing else follows from them.
+//! The rules are from the documentation of CSVM (CC BY 4.0), which read them from the program. Places by texture
+//! follow from the files. Sizes and choices are random, and the sources do not describe the generator, so that they
+//! are marked with `"certain": false`, and nothing else depends on them.
 
 mod clouds;
 mod ground;
@@ -36,10 +36,10 @@ use super::file::WorldFile;
 use parts::{Part, PartMaker};
 use random::Random;
 
-/// Most things of a world.
+/// Maximum number of objects in a world.
 const MOST_THINGS: usize = 500_000;
 
-/// Things of one kind, each by the place of what is shown and its scale.
+/// Objects of one kind, each with its place, scale and node.
 #[derive(Debug, Default)]
 struct Crowd {
     /// Name of the group.
@@ -50,7 +50,7 @@ struct Crowd {
     things: Vec<Thing>,
 }
 
-/// A thing that is strewn.
+/// An object of the clutter.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Thing {
     point: DVec3,
@@ -59,7 +59,7 @@ struct Thing {
     node: usize,
 }
 
-/// Results for the things of a world.
+/// Results for the clutter of a world.
 #[derive(Debug, Default)]
 struct Strewn {
     crowds: Vec<Crowd>,
@@ -72,15 +72,15 @@ impl Strewn {
         self.crowds.iter().map(|crowd| crowd.things.len()).sum()
     }
 
-    /// True if another thing would be too many.
+    /// True if another object would exceed the maximum.
     fn is_full(&self, crowd: &Crowd) -> bool {
         self.count() + crowd.things.len() >= MOST_THINGS
     }
 }
 
 impl WorldFile<'_> {
-    /// Adds the things that the game strews over the world to the first scene of a file. Those beside it do not repeat
-    /// them, as a node of glTF is in one scene alone.
+    /// Adds the clutter of the world to the first scene of a file. Other scenes do not repeat it, because a glTF
+    /// node is in a single scene.
     pub(super) fn add_clutter(
         &self,
         options: &ConvertOptions,
@@ -149,7 +149,7 @@ fn clutter_extras(clutter: zipper::Clutter) -> Extras {
     facts.extras()
 }
 
-/// Adds a group with a node for each mesh, which has the places of all things that show it.
+/// Adds a group with a node for each mesh, which has the places of all objects with this mesh.
 fn add_crowd(crowd: &Crowd, above: NodeId, maker: &PartMaker<'_, '_>, scene: &mut Scene) {
     let facts = zipper::Clutter {
         things: Some(crowd.things.len()),
@@ -179,7 +179,7 @@ fn add_crowd(crowd: &Crowd, above: NodeId, maker: &PartMaker<'_, '_>, scene: &mu
     }
 }
 
-/// Place of a part of a thing: upright, rotated like its template.
+/// Place of a part of an object: upright, rotated like its template.
 fn placed(thing: &Thing, part: &Part) -> Transform {
     let matrix = DMat4::from_translation(thing.point)
         * DMat4::from_scale(DVec3::splat(thing.scale))
@@ -188,7 +188,7 @@ fn placed(thing: &Thing, part: &Part) -> Transform {
     placement.map_or(Transform::IDENTITY, |placement| placement.outer())
 }
 
-/// The seed of a generator for things on the ground.
+/// The seed of a generator for objects on the ground.
 fn ground_random() -> Random {
     Random::new(0x8EA9_1836)
 }

@@ -1,4 +1,4 @@
-//! Meshes of things that are strewn about.
+//! Meshes of clutter.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,14 +11,14 @@ use crate::zipper::scene::scene_builder::SceneBuilder;
 use crate::zipper::world::file::WorldFile;
 use relicast_scene::model::{MeshId, Node, Scene};
 
-/// A mesh of a thing, and where it is from the point at which the thing stands.
+/// A mesh of an object, and its transform relative to the object's place.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Part {
     pub mesh: MeshId,
     pub matrix: DMat4,
 }
 
-/// Makes the meshes of things, each once for all places.
+/// Makes the meshes of clutter, each once for all places.
 #[derive(Debug)]
 pub(super) struct PartMaker<'w, 'a> {
     file: &'w WorldFile<'a>,
@@ -36,12 +36,12 @@ impl<'w, 'a> PartMaker<'w, 'a> {
         }
     }
 
-    /// The parts of a thing.
+    /// The parts of an object.
     pub(super) fn parts(&self, node: usize) -> &[Part] {
         self.made.get(&node).map_or(&[], Vec::as_slice)
     }
 
-    /// Makes the meshes of nodes in a scene, as far as it has them not yet. They are drawn like the world.
+    /// Makes the missing meshes of nodes in a scene. They are drawn like the world.
     pub(super) fn make(&mut self, nodes: impl Iterator<Item = usize>, builder: &mut SceneBuilder) {
         let wanted: BTreeSet<usize> = nodes.collect();
         let file = self.file;
@@ -66,12 +66,12 @@ impl<'w, 'a> PartMaker<'w, 'a> {
             let parts = parts_below(&builder.scene, head);
             self.made.insert(root, parts);
         }
-        // The places refer to meshes alone.
+        // The places refer only to meshes.
         before.restore(builder);
     }
 }
 
-/// Numbers of what nodes are listed in, to take later ones out again.
+/// Lengths of the lists of nodes, for removing later ones.
 struct Extent {
     nodes: usize,
     roots: usize,
@@ -97,7 +97,7 @@ impl Extent {
     }
 }
 
-/// The parts below a node of a scene, from the point at which that node stands.
+/// The parts below a node of a scene, relative to that node.
 fn parts_below(scene: &Scene, head: usize) -> Vec<Part> {
     let mut parts = Vec::new();
     let to_matrix = |node: &Node| {

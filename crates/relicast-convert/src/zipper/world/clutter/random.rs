@@ -1,8 +1,8 @@
-//! A generator of random numbers for what the games draw while they run.
+//! A random number generator for values that the games generate while they run.
 
-/// Generator of Microsoft's C runtime, as its documentation and source state it: the seed times 214,013 plus
-/// 2,531,011, of which bits 16 to 30 are the number. That Crimson Skies draws by it is told of its clouds (`rand()`
-/// with a fixed seed, read from the program by CSVM) and assumed of everything else.
+/// Generator of Microsoft's C runtime, from its documentation and source: the seed times 214,013 plus 2,531,011, of
+/// which bits 16 to 30 are the number. Crimson Skies uses it for its clouds (`rand()` with a fixed seed, read from
+/// the program by CSVM); for everything else this is assumed.
 #[derive(Debug, Clone)]
 pub(super) struct Random(u32);
 
@@ -27,7 +27,7 @@ impl Random {
         least + (most - least) * self.unit()
     }
 
-    /// The place of one of several weights; the first where none is positive.
+    /// Chooses the index of one of several weights; the first where none is positive.
     pub(super) fn choice(&mut self, weights: impl Iterator<Item = f64> + Clone) -> usize {
         let positive = |weight: f64| {
             if weight.is_finite() {

@@ -14,7 +14,7 @@ const DEEPEST: usize = 6;
 /// Keys of a block.
 const KEYS: [&str; 3] = ["scale_range", "substitute", "far_fade_range"];
 
-/// Settings of a thing.
+/// Settings of an object.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Block {
     /// Least and greatest scale.
@@ -25,7 +25,7 @@ pub(super) struct Block {
     pub far_fade: Vec<f32>,
 }
 
-/// A name without what an ending says of the kind of file, in lower case.
+/// A name without a file ending, in lower case.
 pub(super) fn plain(name: &str) -> String {
     let name = name.to_lowercase();
     name.strip_suffix(".flt").unwrap_or(&name).to_owned()

@@ -32,7 +32,7 @@ impl WorldFile<'_> {
                 name.is_some_and(|name| name.starts_with(states::PREFIX))
             };
             let (states, liveries): (Vec<_>, Vec<_>) = variants.partition(is_state);
-            // One livery alone is the model as it is.
+            // A single livery is the model itself.
             facts.liveries = (liveries.len() > 1).then_some(liveries);
             facts.picture_states = (!states.is_empty()).then_some(states);
             outfit.notes.iter().for_each(|note| sink.note(note.clone()));

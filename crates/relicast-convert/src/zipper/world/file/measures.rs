@@ -13,7 +13,7 @@ use super::WorldFile;
 use crate::zipper::world::tables::{self, Grid, PolygonTables, Tables};
 
 impl<'a> WorldFile<'a> {
-    /// Finishes the scenes of a model, and takes the counts of all.
+    /// Finishes the scenes of a model, and returns their counts.
     pub(super) fn checks(
         &self,
         root: Option<usize>,

@@ -1,4 +1,4 @@
-//! The parts of a file with a world or with aircraft: the whole, then each model.
+//! The items of a file with a world or with aircraft: the whole, then each model.
 
 mod facts;
 mod measures;
@@ -47,7 +47,7 @@ use super::zones;
 pub(super) struct Aircraft<'a> {
     /// Path of the library.
     pub path: &'a str,
-    /// It, with the pictures of the world.
+    /// The library, with the pictures of the world.
     pub file: Box<WorldFile<'a>>,
 }
 
@@ -55,7 +55,7 @@ pub(super) struct Aircraft<'a> {
 #[derive(Debug)]
 pub(crate) struct WorldFile<'a> {
     pub(super) name: &'a str,
-    /// Its path below the input; its name where nothing else is known.
+    /// Its path below the input, or its name if the path is unknown.
     pub(super) path: &'a str,
     pub(super) gamez: GameZ,
     pub(super) materials: Vec<SourceMaterial>,
@@ -68,13 +68,13 @@ pub(crate) struct WorldFile<'a> {
     pub(super) hidden: HashSet<usize>,
     /// Nodes that are shown regardless of their flags.
     pub(super) shown: HashSet<usize>,
-    /// Helpers, and what waits for a place.
+    /// Helpers, and nodes that wait for a place.
     unplaced: OnceLock<HashSet<usize>>,
     /// Actors that animations place.
     pub(super) waiting: OnceLock<BTreeMap<usize, GivenPlace>>,
     unreachable: BTreeSet<usize>,
     pub(super) missions: Vec<Mission>,
-    /// Paths of readers that would place things in missions, and that no game reads.
+    /// Paths of readers that would place objects in missions, but that no game reads.
     pub(super) unread: Vec<String>,
     pub(super) mechs: Option<Mechs<'a>>,
     /// The aircraft that missions place.
@@ -85,7 +85,7 @@ pub(crate) struct WorldFile<'a> {
     wardrobe: Wardrobe<'a>,
     /// Containers with animations of the world.
     pub(super) animations: Vec<Dependency<'a>>,
-    /// All files that it was opened with.
+    /// All its dependencies.
     pub(super) dependencies: Vec<Dependency<'a>>,
     /// State at the start of missions.
     pub(super) around: OnceLock<Missions<'a>>,
@@ -102,7 +102,7 @@ impl<'a> WorldFile<'a> {
         Self::open_to(Depth::Whole, name, bytes, dependencies)
     }
 
-    /// Opened with so much of its models; with their outlines for its list of items alone.
+    /// Opens the file with its models to the given depth: outlines are enough for its list of items.
     pub(crate) fn open_to(
         depth: Depth,
         name: &'a str,
@@ -166,7 +166,7 @@ impl<'a> WorldFile<'a> {
         Self { path, ..self }
     }
 
-    /// Helpers, and what waits for a place.
+    /// Helpers, and nodes that wait for a place.
     pub(super) fn unplaced_nodes(&self) -> &HashSet<usize> {
         self.unplaced.get_or_init(|| {
             let mut unplaced = roots::helpers(&self.gamez);
@@ -220,7 +220,7 @@ impl<'a> WorldFile<'a> {
         self.assemble_in(root, layout, options, None, None)
     }
 
-    /// Builds the world, or the model below a root, by its layout, with what the model may wear, or as a mission
+    /// Builds the world, or the model below a root, by its layout: with the variants of the model, or as a mission
     /// changes the world.
     pub(super) fn assemble_in<'s>(
         &'s self,
@@ -306,12 +306,12 @@ impl<'a> WorldFile<'a> {
         &self.gamez
     }
 
-    /// The missions whose readers place things.
+    /// The missions whose readers place objects.
     pub(super) fn missions(&self) -> &[Mission] {
         &self.missions
     }
 
-    /// Roots of the models, which are the parts after the first.
+    /// Roots of the models, which are the items after the first.
     pub(super) fn templates(&self) -> &[usize] {
         &self.templates
     }
@@ -328,7 +328,7 @@ impl<'a> WorldFile<'a> {
             .iter()
             .map(|&index| self.gamez.nodes.used[index].name())
             .collect();
-        // A period would be taken for the start of an extension, and cut from the file's name.
+        // A period would be treated as the start of an extension, and removed from the file's name.
         let stems = unique_stems(&names).into_iter();
         stems
             .map(|stem| stem.trim_end_matches(".flt").to_owned())
@@ -491,7 +491,7 @@ impl Converter for WorldFile<'_> {
 }
 
 impl<'a> WorldFile<'a> {
-    /// Adds clips and clutter to a world, and reports what is odd about it.
+    /// Adds clips and clutter to a world, and reports unusual findings.
     fn furnish_world(
         &self,
         options: &ConvertOptions,

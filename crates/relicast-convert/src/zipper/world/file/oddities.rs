@@ -1,4 +1,4 @@
-//! Notes on what is odd about a world.
+//! Notes on unusual findings in a world.
 
 use crate::Sink;
 use crate::options::ConvertOptions;
@@ -6,7 +6,7 @@ use crate::options::ConvertOptions;
 use super::WorldFile;
 
 impl WorldFile<'_> {
-    /// Notes readers that no game reads, nodes that nothing leads to, and a wrong count of materials.
+    /// Reports readers that no game reads, unreachable nodes, and a wrong count of materials.
     pub(super) fn note_oddities(&self, options: &ConvertOptions, sink: &mut dyn Sink) {
         let unread = self.unread.iter();
         for path in unread.filter(|_| options.worlds.placements) {
