@@ -244,13 +244,13 @@ impl Totals {
 
 /// Kind of a file, and its evidence for a game. A file that cannot be read gives none.
 fn seen(file: &SourceFile) -> (Kind, Option<Evidence>) {
-    let look = || {
+    let detect_kind = || {
         let bytes = file.clone().examine(file.location.open().ok()?);
         let kind = sniff(&bytes, file.name());
         let evidence = evidence(file, kind, &bytes);
         bytes.check().is_ok().then_some((kind, evidence))
     };
-    let (kind, evidence) = limits::with_budget(look)
+    let (kind, evidence) = limits::with_budget(detect_kind)
         .ok()
         .flatten()
         .unwrap_or((Kind::Unknown, None));
@@ -280,8 +280,8 @@ fn identify(tree: &Tree) -> Identity {
 fn identify_observed(tree: &Tree, observer: &dyn Observer) -> Identity {
     let count = tree.files.len() as u64;
     let stage = Stage::start(observer, "identify", count, count);
-    let look = |file: &SourceFile| stage.item(&file.path, 1, || seen(file));
-    let seen: Vec<(Kind, Option<Evidence>)> = tree.files.par_iter().map(look).collect();
+    let detect_kind = |file: &SourceFile| stage.item(&file.path, 1, || seen(file));
+    let seen: Vec<(Kind, Option<Evidence>)> = tree.files.par_iter().map(detect_kind).collect();
     stage.finish();
     let (kinds, evidence): (Vec<Kind>, Vec<Option<Evidence>>) = seen.into_iter().unzip();
     let detection = Detection::new(evidence.into_iter().flatten().collect(), None);

@@ -24,9 +24,9 @@ enum Action {
     /// Delete contents that no output folder uses. Output files stay complete, linked or not.
     Gc(Gc),
     /// Read every content and compare it with its hash.
-    Verify(Look),
+    Verify(StoreArguments),
     /// Count the contents of the store and the space it saves.
-    Stats(Look),
+    Stats(StoreArguments),
 }
 
 /// Arguments of `store gc`.
@@ -48,7 +48,7 @@ struct Gc {
 
 /// Arguments of `store verify` and `store stats`.
 #[derive(Debug, clap::Args)]
-struct Look {
+struct StoreArguments {
     /// Store to read.
     #[arg(value_name = "DIR")]
     store: PathBuf,
@@ -66,13 +66,13 @@ pub fn run(arguments: &Arguments) -> Exit {
             }),
             Err(error) => usage(error),
         },
-        Action::Stats(look) => match upkeep::stats(&look.store) {
-            Ok(stats) => tell(look.json, &stats, print_stats),
+        Action::Stats(arguments) => match upkeep::stats(&arguments.store) {
+            Ok(stats) => tell(arguments.json, &stats, print_stats),
             Err(error) => usage(error),
         },
-        Action::Verify(look) => match upkeep::verify(&look.store) {
+        Action::Verify(arguments) => match upkeep::verify(&arguments.store) {
             Ok(verified) => {
-                let told = tell(look.json, &verified, print_verified);
+                let told = tell(arguments.json, &verified, print_verified);
                 let is_whole = verified.damaged.is_empty() && verified.damaged_items.is_empty();
                 match is_whole || told != Exit::Success {
                     true => told,

@@ -45,11 +45,11 @@ fn cube_maps_of_an_archive_are_not_reported_as_missing() {
         ..Layers::default()
     };
     let mut members = eqg::mill();
-    let (_, looks) = members
+    let (_, layer_file) = members
         .iter_mut()
         .find(|(name, _)| *name == "crow.lay")
         .unwrap();
-    *looks = layers::encode(&layers).unwrap();
+    *layer_file = layers::encode(&layers).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let archive = folder.path().join("mill.eqg");
     fs::write(&archive, packed(&members)).unwrap();

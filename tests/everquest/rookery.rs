@@ -88,9 +88,9 @@ fn variants_go_by_the_number_of_the_material() {
         let variants = crow.document.variants().unwrap();
         let names: Vec<&str> = variants.map(|variant| variant.name()).collect();
         assert_eq!(names, ["S00", "S01"]);
-        let looks = crow.document.materials().skip(1);
-        let shown: Vec<Value> = looks
-            .map(|look| facts(look.extras())["properties"].clone())
+        let variants = crow.document.materials().skip(1);
+        let shown: Vec<Value> = variants
+            .map(|variant| facts(variant.extras())["properties"].clone())
             .collect();
         assert_eq!(shown[0]["e_TextureDiffuse0"]["file"], "C_CROW_S00_C.DDS");
         assert_eq!(shown[0]["e_TextureNormal0"]["file"], "GRASS_N.DDS");

@@ -100,10 +100,10 @@ fn doors_and_creatures_of_a_server_are_in_the_scene_of_their_zone() {
             .is_some_and(|parts| !parts.is_empty())
     );
     // One wears what its row says, the other what its model has.
-    let worn = pictures_below(&dell, creature);
+    let skinned = pictures_below(&dell, creature);
     assert!(
-        worn.iter().any(|picture| picture.contains("fdrch0101")),
-        "{worn:?}"
+        skinned.iter().any(|picture| picture.contains("fdrch0101")),
+        "{skinned:?}"
     );
     let plain = pictures_below(&dell, node(&dell, 8).unwrap());
     assert!(
@@ -223,8 +223,8 @@ fn creatures_are_in_zones_of_the_other_kind_of_archive_too() {
     assert_eq!(standing(&mill, 5), fdr);
     // The look of the row, where the model has it.
     let dell = common::json(&out.join("worlds/dell.gltf"));
-    let [worn, plain] = [2, 3].map(|line| pictures_below(&dell, node(&dell, line).unwrap()));
-    assert_ne!(worn, plain);
+    let [skinned, plain] = [2, 3].map(|line| pictures_below(&dell, node(&dell, line).unwrap()));
+    assert_ne!(skinned, plain);
     let report = common::json(&out.join("report.json"));
     let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
     let parts = list(&report["sources"]);

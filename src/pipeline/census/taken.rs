@@ -79,7 +79,7 @@ impl Census {
 }
 
 fn count(file: &SourceFile, detection: &Detection) -> Result<Counted, String> {
-    let look = || {
+    let read = || {
         let stored = file.location.open()?;
         let sha256 = is_hash_needed(file.size).then(|| {
             let digest = digest(&SHA256, &stored);
@@ -103,7 +103,7 @@ fn count(file: &SourceFile, detection: &Detection) -> Result<Counted, String> {
             missing_textures: Vec::new(),
         })
     };
-    let counted: Result<std::io::Result<Counted>, _> = limits::with_budget(look);
+    let counted: Result<std::io::Result<Counted>, _> = limits::with_budget(read);
     let counted = counted.map_err(|exceeded| format!("{}: {exceeded}", file.path))?;
     counted.map_err(|error| format!("{}: {error}", file.path))
 }

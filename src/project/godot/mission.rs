@@ -150,7 +150,7 @@ fn surfaces(
         return;
     }
     for (surface, (before, after)) in before.iter().zip(&after).enumerate() {
-        let worn = |file: &SceneFile, primitive: &Value| {
+        let material_of = |file: &SceneFile, primitive: &Value| {
             let index = primitive["material"].as_u64()? as usize;
             let mut material = file.list("materials").get(index)?.clone();
             let texture = material["pbrMetallicRoughness"]["baseColorTexture"]["index"].as_u64();
@@ -164,7 +164,8 @@ fn surfaces(
             }
             Some((index, rounded(&material)))
         };
-        let (Some((_, old)), Some((index, new))) = (worn(world, before), worn(mission, after))
+        let (Some((_, old)), Some((index, new))) =
+            (material_of(world, before), material_of(mission, after))
         else {
             continue;
         };

@@ -63,13 +63,13 @@ pub fn flip_book() -> Scene {
     let mut scene = specimen::scene();
     let textured = |it: &relicast::scene::model::Material| it.base_texture.is_some();
     let material = scene.materials.iter().position(textured).unwrap();
-    let worn = &mut scene.materials[material].base_texture;
-    *worn = worn.map(|worn| TextureRef {
+    let assigned = &mut scene.materials[material].base_texture;
+    *assigned = assigned.map(|assigned| TextureRef {
         transform: Some(UvTransform {
             scale: [0.25, 1.0],
             ..UvTransform::default()
         }),
-        ..worn
+        ..assigned
     });
     scene.flip_books.push(FlipBook {
         material: material.into(),

@@ -210,11 +210,11 @@ impl Scene {
         }
         // Where something stands may tell its order among its siblings.
         let nodes_with = json["nodes"].as_array().into_iter().flatten();
-        let worn: BTreeMap<&str, u64> = nodes_with
+        let assigned: BTreeMap<&str, u64> = nodes_with
             .filter_map(|node| Some((node["name"].as_str()?, node["mesh"].as_u64()?)))
             .collect();
         let mut seen = BTreeSet::new();
-        let meshes = worn.into_values().filter(|mesh| seen.insert(*mesh));
+        let meshes = assigned.into_values().filter(|mesh| seen.insert(*mesh));
         let primitives = meshes.flat_map(|mesh| {
             let mesh = &json["meshes"][mesh as usize];
             mesh["primitives"].as_array().unwrap()

@@ -60,7 +60,7 @@ fn triangles_get_other_materials_of_their_file() {
     for is_foreign in [false, true] {
         let place = sample();
         let path = "models/mill/wheel.gltf";
-        let worn = |scene: &Scene| -> Vec<Value> {
+        let assigned = |scene: &Scene| -> Vec<Value> {
             let primitives = scene.json["meshes"][mesh_of(scene, "wheel")]["primitives"].clone();
             let primitives = primitives.as_array().unwrap().iter();
             let materials = primitives.map(|part| part["material"].as_u64().unwrap() as usize);
@@ -70,7 +70,10 @@ fn triangles_get_other_materials_of_their_file() {
         let heights = |scene: &Scene| -> Vec<f32> {
             let mesh = mesh_of(scene, "wheel");
             let parts = ["wood", "glow"].map(|name| {
-                let part = worn(scene).iter().position(|worn| worn == name).unwrap();
+                let part = assigned(scene)
+                    .iter()
+                    .position(|assigned| assigned == name)
+                    .unwrap();
                 let places = scene.floats::<3>(scene.attribute(mesh, part, "POSITION").unwrap());
                 places[0][1]
             });
@@ -78,7 +81,7 @@ fn triangles_get_other_materials_of_their_file() {
         };
         let mut wanted = Vec::new();
         edited(&place, path, |scene| {
-            assert_eq!(worn(scene), ["wood", "glow"]);
+            assert_eq!(assigned(scene), ["wood", "glow"]);
             let mesh = mesh_of(scene, "wheel");
             let primitives = &mut scene.json["meshes"][mesh]["primitives"];
             let first = primitives[0]["material"].clone();

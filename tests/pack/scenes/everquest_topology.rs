@@ -119,7 +119,7 @@ fn other_triangles_where_they_do_not_go_are_refused() {
 }
 
 /// The places of corners by the names of the materials that their triangles wear.
-fn worn(scene: &Scene, mesh: usize) -> BTreeMap<String, Vec<[i32; 3]>> {
+fn assigned(scene: &Scene, mesh: usize) -> BTreeMap<String, Vec<[i32; 3]>> {
     let mut all: BTreeMap<_, Vec<_>> = BTreeMap::new();
     let parts = scene.json["meshes"][mesh]["primitives"].as_array().unwrap();
     for (part, primitive) in parts.iter().enumerate() {
@@ -174,7 +174,7 @@ fn surfaces_that_another_program_swaps_go_back_or_are_refused() {
                 packed += 1;
                 place.convert_packed();
                 let after = Scene::open(&place.path("after").join(&path));
-                assert_eq!(worn(&after, mesh), worn(&scene, mesh), "{path}");
+                assert_eq!(assigned(&after, mesh), assigned(&scene, mesh), "{path}");
                 break;
             }
             refused += 1;

@@ -245,11 +245,11 @@ fn primitives_take_another_material_of_the_scene() {
             let count = scene.json["meshes"].as_array().unwrap().len();
             for mesh in 0..count {
                 let primitive = &scene.json["meshes"][mesh]["primitives"][0];
-                let Some(worn) = primitive["material"].as_u64().map(|it| it as usize) else {
+                let Some(assigned) = primitive["material"].as_u64().map(|it| it as usize) else {
                     continue;
                 };
-                let other = &materials(scene)[worn];
-                let fits = worn != plain
+                let other = &materials(scene)[assigned];
+                let fits = assigned != plain
                     && primitive["mode"].as_u64().unwrap_or(4) == 4
                     && other["extensions"]["KHR_materials_unlit"].is_object() == unlit
                     && other["alphaMode"] != "BLEND"
@@ -272,11 +272,11 @@ fn primitives_take_another_material_of_the_scene() {
             .iter()
             .find(|mesh| mesh["name"] == mesh_name)
             .unwrap();
-        let worn = mesh["primitives"].as_array().unwrap().iter().any(|part| {
+        let assigned = mesh["primitives"].as_array().unwrap().iter().any(|part| {
             let material = part["material"].as_u64().unwrap() as usize;
             materials(&scene)[material]["pbrMetallicRoughness"]["baseColorFactor"] == wanted
         });
-        assert!(worn, "{game:?} {mesh_name}");
+        assert!(assigned, "{game:?} {mesh_name}");
     }
 }
 

@@ -322,11 +322,11 @@ fn models_have_their_variants() {
     let scene = fs::read_to_string(find(out.path(), "wanderer.tscn")).unwrap();
     let skins = property(&scene, "wanderer", "skins");
     // The first look is the model as it is.
-    let worn = names
+    let assigned = names
         .iter()
         .filter(|name| skins.contains(&format!("\"{}\": {{", name.as_str().unwrap())))
         .count();
-    assert!(worn >= names.len() - 1, "{skins}");
+    assert!(assigned >= names.len() - 1, "{skins}");
     assert!(property(&scene, "AnimationPlayer", "autoplay").contains("stand"));
 }
 

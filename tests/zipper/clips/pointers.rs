@@ -152,7 +152,7 @@ impl File {
     }
 
     /// The materials that a node itself wears.
-    fn worn(&self, node: usize) -> BTreeSet<usize> {
+    fn assigned(&self, node: usize) -> BTreeSet<usize> {
         let mesh = &self.json["nodes"][node]["mesh"];
         let Some(mesh) = mesh.as_u64() else {
             return BTreeSet::new();
@@ -241,10 +241,10 @@ fn buildings_that_burn_fade_and_vanish_and_nothing_else_does() {
                         let (from, to) = (number("opacity_from"), number("opacity_to"));
                         let top = node(event);
                         let below = file.below(top);
-                        let worn = below.iter().flat_map(|&node| file.worn(node));
-                        let worn: BTreeSet<usize> = worn.collect();
-                        assert!(!worn.is_empty());
-                        for material in &worn {
+                        let assigned = below.iter().flat_map(|&node| file.assigned(node));
+                        let assigned: BTreeSet<usize> = assigned.collect();
+                        assert!(!assigned.is_empty());
+                        for material in &assigned {
                             let path = format!(
                                 "/materials/{material}/pbrMetallicRoughness/baseColorFactor"
                             );
@@ -263,9 +263,9 @@ fn buildings_that_burn_fade_and_vanish_and_nothing_else_does() {
                         // Nothing beside them wears what fades.
                         let count = file.json["nodes"].as_array().unwrap().len();
                         for node in (0..count).filter(|node| !below.contains(node)) {
-                            assert!(file.worn(node).is_disjoint(&worn), "{clip}: {node}");
+                            assert!(file.assigned(node).is_disjoint(&assigned), "{clip}: {node}");
                         }
-                        materials.extend(worn);
+                        materials.extend(assigned);
                     }
                     _ => {}
                 }

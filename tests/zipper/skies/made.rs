@@ -108,13 +108,13 @@ fn aircraft_have_liveries_as_variants() {
         .meshes()
         .flat_map(|mesh| mesh.primitives())
         .flat_map(|primitive| primitive.mappings().collect::<Vec<_>>());
-    let worn: Vec<String> = mappings
+    let assigned: Vec<String> = mappings
         .filter_map(|mapping| mapping.material().name().map(str::to_owned))
         .collect();
     for wanted in ["fortune_fur_wing", "07tail_star"] {
         assert!(
-            worn.iter().any(|name| name.starts_with(wanted)),
-            "{wanted}: {worn:?}"
+            assigned.iter().any(|name| name.starts_with(wanted)),
+            "{wanted}: {assigned:?}"
         );
     }
     assert!(document.images().count() > 5);

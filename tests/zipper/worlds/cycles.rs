@@ -62,8 +62,8 @@ fn cycles_are_placed_side_by_side_if_asked_to() {
                 let material = pointer.split('/').nth(2).unwrap().parse::<usize>().unwrap();
                 let cycle = &materials[material]["extras"]["zipper"]["cycle"];
                 let frames = cycle["frames"].as_array().unwrap();
-                let worn = &materials[material]["pbrMetallicRoughness"]["baseColorTexture"];
-                let scale = &worn["extensions"]["KHR_texture_transform"]["scale"][0];
+                let assigned = &materials[material]["pbrMetallicRoughness"]["baseColorTexture"];
+                let scale = &assigned["extensions"]["KHR_texture_transform"]["scale"][0];
                 let count = frames.len() as f64;
                 assert!((scale.as_f64().unwrap() * count - 1.0).abs() < 1e-6);
 
@@ -82,7 +82,7 @@ fn cycles_are_placed_side_by_side_if_asked_to() {
                 }
 
                 let number = |value: &Value| usize::try_from(value.as_u64().unwrap_or(0)).unwrap();
-                let texture = &after["textures"][number(&worn["index"])];
+                let texture = &after["textures"][number(&assigned["index"])];
                 let image = &after["images"][number(&texture["source"])];
                 let view = &after["bufferViews"][number(&image["bufferView"])];
                 let png = &buffer[number(&view["byteOffset"])..][..number(&view["byteLength"])];

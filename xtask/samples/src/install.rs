@@ -372,7 +372,7 @@ fn pirates_moon(scale: u32) -> Outcome<Vec<SampleFile>> {
 }
 
 /// Who wears which pattern.
-const WEARERS: (&str, &str) = (
+const USERS: (&str, &str) = (
     "vehicle.zrd",
     "(VEHICLES ((devastator (paint_pattern player_fortune)) (finch (paint_pattern blckswan \
      paint_color1 (0 0 0) paint_color2 (48 47 39) paint_color3 (196 193 186) \
@@ -400,7 +400,7 @@ fn crimson_skies(scale: u32) -> Outcome<Vec<SampleFile>> {
     install.add("Planes/Green Test", sky::plane()?);
     let reader = readers(
         Pack::new("zrdr"),
-        &[WEARERS, SKIES_SOUNDS, SKIES_CAMERAS],
+        &[USERS, SKIES_SOUNDS, SKIES_CAMERAS],
         scale,
     )?;
     install.add("ZBD/zrdr.zbd", reader);

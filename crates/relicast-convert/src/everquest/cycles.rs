@@ -26,15 +26,15 @@ pub(super) struct Cycle {
 }
 
 /// True if a primitive uses a material, in any variant.
-fn wears(primitive: &Primitive, material: MaterialId) -> bool {
-    let mut others = primitive.variants.iter().map(|look| look.material);
+fn uses_material(primitive: &Primitive, material: MaterialId) -> bool {
+    let mut others = primitive.variants.iter().map(|variant| variant.material);
     primitive.material == Some(material) || others.any(|other| other == material)
 }
 
 /// True if all primitives with the material stay inside the picture.
 fn stays_inside(scene: &Scene, material: MaterialId) -> bool {
     let primitives = scene.meshes.iter().flat_map(|mesh| &mesh.primitives);
-    let mut resolved = primitives.filter(|primitive| wears(primitive, material));
+    let mut resolved = primitives.filter(|primitive| uses_material(primitive, material));
     resolved.all(|primitive| {
         let uvs = primitive.uvs.first().map_or(&[][..], Vec::as_slice);
         let mut parts = uvs.iter().flatten();

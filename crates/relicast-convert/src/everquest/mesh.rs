@@ -24,7 +24,7 @@ pub(super) struct Group {
     /// Index in the palette.
     pub slot: Option<u16>,
     /// Material that replaces that of the palette, by index of its fragment: a creature may have another skin.
-    pub worn: Option<usize>,
+    pub skin_material: Option<usize>,
     /// True if they stop movement.
     pub solid: bool,
     /// Indices of the material's vertices in the geometry; solid and passable faces share them.
@@ -80,7 +80,7 @@ pub(super) fn groups(geometry: &Geometry) -> Vec<Group> {
         let before = groups.len();
         groups.extend(filled.map(|(solid, triangles)| Group {
             slot: of.slot,
-            worn: None,
+            skin_material: None,
             solid,
             vertices: Vec::new(),
             triangles,
@@ -300,7 +300,7 @@ impl UnlitMeshes {
         let mut primitives: [Vec<Primitive>; 2] = Default::default();
         for (number, group) in groups.iter().enumerate() {
             let count = group.triangles.len();
-            let resolve = |builder: &mut SceneBuilder<'_, '_>| match group.worn {
+            let resolve = |builder: &mut SceneBuilder<'_, '_>| match group.skin_material {
                 Some(index) => builder.material(source, index),
                 None => builder.resolve_material(source, geometry.palette, group.slot),
             };
@@ -505,7 +505,7 @@ mod tests {
         let vertices = vec![3, 4, 0, 1, 2];
         let group = |solid, triangles| Group {
             slot: Some(7),
-            worn: None,
+            skin_material: None,
             solid,
             vertices: vertices.clone(),
             triangles,

@@ -161,7 +161,7 @@ impl<'s, 'a> SceneBuilder<'s, 'a> {
         }
         let fragment = source.file.wld().fragments.get(index);
         let resolved = match fragment.map(|fragment| (fragment.name(), &fragment.body)) {
-            Some((name, Body::Material(stored))) => self.worn_by_sprite(source, name, stored),
+            Some((name, Body::Material(stored))) => self.material_of_sprite(source, name, stored),
             _ => ResolvedMaterial {
                 material: self.scene.add_material(Material::default()),
                 visible: true,
@@ -174,7 +174,7 @@ impl<'s, 'a> SceneBuilder<'s, 'a> {
     }
 
     /// The surface of a sprite, given as a material of the file's kind.
-    pub(super) fn worn_by_sprite(
+    pub(super) fn material_of_sprite(
         &mut self,
         source: Source<'_>,
         name: &str,

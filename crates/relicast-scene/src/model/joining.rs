@@ -288,8 +288,8 @@ mod tests {
             for name in names {
                 let variant = scene.add_variant(name);
                 let material = MaterialId(0);
-                let worn = VariantMaterial { variant, material };
-                scene.meshes[0].primitives[0].variants.push(worn);
+                let assigned = VariantMaterial { variant, material };
+                scene.meshes[0].primitives[0].variants.push(assigned);
             }
             scene
         };
@@ -297,12 +297,12 @@ mod tests {
         let meshes = both.meshes.len();
         both.merge(scene(["blue", "green"]));
         assert_eq!(both.variants, ["red", "blue", "green"]);
-        let worn = &both.meshes[meshes].primitives[0].variants;
+        let assigned = &both.meshes[meshes].primitives[0].variants;
         assert_eq!(
-            [worn[0].variant, worn[1].variant],
+            [assigned[0].variant, assigned[1].variant],
             [VariantId(1), VariantId(2)]
         );
-        assert_eq!(worn[0].material, MaterialId(1));
+        assert_eq!(assigned[0].material, MaterialId(1));
     }
 
     #[test]
@@ -328,8 +328,8 @@ mod tests {
             assert_eq!(old.positions, new.positions);
             let copy = new.material.unwrap();
             assert!(own.contains(&copy) && copy.index() >= before.materials.len());
-            let looks = old.material.map(|id| before.materials[id.index()].clone());
-            assert_eq!(scene.materials[copy.index()], looks.unwrap_or_default());
+            let material = old.material.map(|id| before.materials[id.index()].clone());
+            assert_eq!(scene.materials[copy.index()], material.unwrap_or_default());
         }
         // Materials and meshes that are not shared are not copied.
         let (materials, meshes) = (scene.materials.len(), scene.meshes.len());

@@ -205,7 +205,7 @@ pub(in crate::pack::scene) fn compare(
     let firsts = firsts(base, &shown);
     let mut difference = Difference::default();
     let mut seen: HashSet<(usize, usize)> = HashSet::new();
-    let mut worn: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut meshes: BTreeMap<usize, usize> = BTreeMap::new();
     for (from, to) in matches.iter().enumerate() {
         let Some(to) = *to else { continue };
         let (Some(old), Some(new)) = (base.nodes.get(from), edited.nodes.get(to)) else {
@@ -252,7 +252,7 @@ pub(in crate::pack::scene) fn compare(
         {
             continue;
         }
-        if let Some(other) = worn.insert(old_mesh, new_mesh)
+        if let Some(other) = meshes.insert(old_mesh, new_mesh)
             && other != new_mesh
         {
             refuse!(

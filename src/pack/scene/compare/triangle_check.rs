@@ -51,7 +51,7 @@ pub(in crate::pack::scene) fn shows_all(
     let tolerances = [Tolerance::EXACT, Tolerance::FOREIGN, Tolerance::TOLD];
     let pairs = pair(mine, edit, &tolerances, &fits);
     let mut otherwise = Otherwise::default();
-    let (mut missing, mut worn) = (0_usize, 0_usize);
+    let (mut missing, mut reassigned) = (0_usize, 0_usize);
     for (triangle, twin) in &pairs.new {
         let Some(twin) = twin else {
             match is_seen(edit, *triangle) {
@@ -70,7 +70,7 @@ pub(in crate::pack::scene) fn shows_all(
         for step in 0..3 {
             let (from, to) = (twin.corner(step), triangle.first + step);
             let change = corner_change(ours.corner(from), theirs.corner(to), Tolerance::TOLD);
-            worn += usize::from(change.is_any());
+            reassigned += usize::from(change.is_any());
             let normals = (ours.normals.get(from), theirs.normals.get(to));
             if let (Some(one), Some(other)) = normals {
                 otherwise.normals += usize::from(!is_near(one, other, NORMAL_SLACK));
@@ -83,10 +83,10 @@ pub(in crate::pack::scene) fn shows_all(
             "what was packed shows other triangles: {missing} of the edit are not there with their materials, {more} are there besides"
         );
     }
-    match worn {
+    match reassigned {
         0 => Ok(otherwise),
         _ => Err(refusal!(
-            "what was packed wears other texture coordinates or colors at {worn} corners"
+            "what was packed wears other texture coordinates or colors at {reassigned} corners"
         )),
     }
 }

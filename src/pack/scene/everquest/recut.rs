@@ -47,7 +47,7 @@ pub(super) fn find(
         if !seen.insert((old, new)) {
             continue;
         }
-        let wears_the_same = |old: usize, new: usize| {
+        let same_material = |old: usize, new: usize| {
             let parts = (before.primitives.get(old), after.primitives.get(new));
             let (true, (Some(old), Some(new))) = (by_surface, parts) else {
                 return true;
@@ -70,7 +70,7 @@ pub(super) fn find(
             after,
             edited.is_foreign,
             Tolerance::EXACT,
-            &wears_the_same,
+            &same_material,
         );
         if let Err(reason) = compared {
             recut.push(Recut {
@@ -105,14 +105,14 @@ pub(super) fn find(
 
 /// Material assignment of the triangles of a primitive.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Worn {
+pub(super) struct MaterialAssignment {
     /// Index in the original scene.
     pub material: Option<usize>,
     /// True when they stop movement; `None`: the file does not store it.
     pub is_solid: Option<bool>,
 }
 
-impl Worn {
+impl MaterialAssignment {
     /// Reads the material assignment of a primitive; `base` is the original scene.
     ///
     /// # Errors

@@ -64,7 +64,7 @@ impl Scene<'_> {
 
 /// Permission for triangles to get other surfaces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Wearing {
+pub(super) enum AssignmentRule {
     /// Materials are fixed.
     Fixed,
     /// A mesh whose triangles have other surfaces counts as one with other triangles.
@@ -75,10 +75,13 @@ pub(super) enum Wearing {
 ///
 /// # Errors
 /// An edit cannot be packed.
-pub(super) fn load(edit: SceneEdit<'_>, wearing: Wearing) -> Result<Scene<'_>, Refusal> {
+pub(super) fn load(
+    edit: SceneEdit<'_>,
+    assignment_rule: AssignmentRule,
+) -> Result<Scene<'_>, Refusal> {
     let following = match edit.edited.scene.is_foreign {
         true => BTreeSet::new(),
-        false => followers(&edit.base, &edit.edited, wearing)?,
+        false => followers(&edit.base, &edit.edited, assignment_rule)?,
     };
     let (mut base, base_document) = (edit.base.scene, edit.base.document);
     let (mut edited, edited_document) = (edit.edited.scene, edit.edited.document);
@@ -88,7 +91,7 @@ pub(super) fn load(edit: SceneEdit<'_>, wearing: Wearing) -> Result<Scene<'_>, R
     copies::unlink(&mut edited, copies.new.iter().map(|&(_, new)| new));
     let matches = match_nodes(&base, &edited)?;
     // The contents of other programs are not compared word for word, so only this shows material assignments.
-    let by_surface = wearing == Wearing::Free || edited.is_foreign;
+    let by_surface = assignment_rule == AssignmentRule::Free || edited.is_foreign;
     let recut = recut::find(&base, &mut edited, &matches, by_surface)?;
     let tolerance = Tolerance::of(&edited);
     let difference = compare(&base, &edited, tolerance, OtherScenes::Refuse)?;
@@ -137,16 +140,16 @@ fn does_not_go_back(what: &str) -> Refusal {
 fn followers(
     base: &Opened,
     edited: &Opened,
-    wearing: Wearing,
+    assignment_rule: AssignmentRule,
 ) -> Result<BTreeSet<String>, Refusal> {
     let is_read = |key: &str| {
         // Tangents follow from normals and texture coordinates.
-        let follows = wearing == Wearing::Free && key.starts_with("TANGENT of ");
+        let follows = assignment_rule == AssignmentRule::Free && key.starts_with("TANGENT of ");
         follows || key.starts_with("skins[") || READ.iter().any(|list| key.starts_with(list))
     };
     let differing = base.scene.rest.differing(&edited.scene.rest);
     let following = differing.filter(|key| !is_read(key)).cloned().collect();
-    if bindings(&base.document, wearing) != bindings(&edited.document, wearing) {
+    if bindings(&base.document, assignment_rule) != bindings(&edited.document, assignment_rule) {
         return Err(does_not_go_back(
             "a camera, or which material a surface has,",
         ));
@@ -170,17 +173,17 @@ fn followers(
 }
 
 /// Cameras, which the game does not have, and the material of each primitive.
-fn bindings(document: &Document, wearing: Wearing) -> Value {
+fn bindings(document: &Document, assignment_rule: AssignmentRule) -> Value {
     let materials = |mesh: &Value| -> Vec<Value> {
         let primitives = items(mesh, "primitives").iter();
         primitives.map(|it| it["material"].clone()).collect()
     };
-    let meshes = match wearing {
-        Wearing::Fixed => items(&document.json, "meshes"),
-        Wearing::Free => &[],
+    let meshes = match assignment_rule {
+        AssignmentRule::Fixed => items(&document.json, "meshes"),
+        AssignmentRule::Free => &[],
     };
-    let worn: Vec<Vec<Value>> = meshes.iter().map(materials).collect();
-    json!([document.json["cameras"], worn])
+    let assignment: Vec<Vec<Value>> = meshes.iter().map(materials).collect();
+    json!([document.json["cameras"], assignment])
 }
 
 /// True if skins bind the same nodes in the same way. The place of their matrices in the files does not count.

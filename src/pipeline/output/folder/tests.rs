@@ -260,12 +260,12 @@ fn a_file_made_from_another_is_a_link_to_it_and_leaves_nothing_over_itself() {
 fn known_at_first<'t>(
     place: &'t Path,
     other: &'t str,
-    looks: &'t std::cell::Cell<u32>,
+    calls: &'t std::cell::Cell<u32>,
 ) -> impl Fn(&fs::File) -> io::Result<bool> + 't {
     move |file| {
-        looks.set(looks.get() + 1);
+        calls.set(calls.get() + 1);
         let is_ours = io::read_to_string(file)? == "ours";
-        if looks.get() == 1 {
+        if calls.get() == 1 {
             let beside = place.with_extension("theirs");
             fs::write(&beside, other)?;
             fs::rename(beside, place)?;
@@ -282,10 +282,10 @@ fn a_file_that_is_replaced_in_the_moment_of_the_rename_keeps_its_place() {
     let out = open(root.path());
     for other in ["theirs", "ours"] {
         out.write("a/b.txt", b"ours").unwrap();
-        let looks = std::cell::Cell::new(0);
-        let is_known = known_at_first(&place, other, &looks);
+        let calls = std::cell::Cell::new(0);
+        let is_known = known_at_first(&place, other, &calls);
         let written = out.write_over("a/b.txt", b"new", is_known).unwrap();
-        assert_eq!(looks.get(), 2);
+        assert_eq!(calls.get(), 2);
         // An equal file may be replaced, whoever wrote it.
         assert_eq!(written, other == "ours");
         let left = fs::read_to_string(&place).unwrap();
@@ -315,8 +315,8 @@ fn a_file_that_is_replaced_in_the_moment_of_its_deletion_stays() {
     let place = root.path().join("a.txt");
     let out = open(root.path());
     out.write("a.txt", b"ours").unwrap();
-    let looks = std::cell::Cell::new(0);
-    let removed = out.remove_known("a.txt", known_at_first(&place, "theirs", &looks));
+    let calls = std::cell::Cell::new(0);
+    let removed = out.remove_known("a.txt", known_at_first(&place, "theirs", &calls));
     assert!(!removed.unwrap());
     assert_eq!(fs::read(&place).unwrap(), b"theirs");
     assert!(!out.remove_known("a.txt", |_| Ok(false)).unwrap());

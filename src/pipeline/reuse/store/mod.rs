@@ -274,18 +274,18 @@ fn make(root: &Path) -> Result<(), StoreError> {
         return Ok(());
     };
     // Windows does not replace a file that another run reads; that run has created the store.
-    for _ in 0..MOST_LOOKS {
+    for _ in 0..MAX_ATTEMPTS {
         if is_store(root) {
             return Ok(());
         }
-        std::thread::sleep(BETWEEN_LOOKS);
+        std::thread::sleep(ATTEMPT_DELAY);
     }
     Err(access(root)(error))
 }
 
 /// Number of checks whether another run has created the store, and the time between them.
-const MOST_LOOKS: usize = 20;
-const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
+const MAX_ATTEMPTS: usize = 20;
+const ATTEMPT_DELAY: Duration = Duration::from_millis(20);
 
 /// Path of an object in a folder of the store; `None` if the name is not a hash with this many digits.
 fn place(folder: &str, hash: &str, digits: usize) -> Option<String> {

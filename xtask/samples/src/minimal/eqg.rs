@@ -260,7 +260,7 @@ pub(super) fn stand() -> Vec<u8> {
     animation::encode(&animation).expect("it fits")
 }
 
-fn looks() -> Vec<u8> {
+fn layer_file() -> Vec<u8> {
     let mut strings = Strings::default();
     let layer = Layer {
         material: strings.add("crow01"),
@@ -431,7 +431,7 @@ pub fn mill() -> Vec<Member> {
         ),
         ("wheel02.lit", baked(true, 8)),
         ("crow.mod", crow()),
-        ("crow.lay", looks()),
+        ("crow.lay", layer_file()),
         ("crow.pts", beak()),
         ("crow.prt", sparks()),
         ("stnd_ba_1_crow.ani", stand()),

@@ -50,7 +50,7 @@ pub fn palettised() -> Vec<u8> {
 }
 
 /// Three looks of the one material; the names of textures are in alphabetical order.
-fn looks() -> Vec<u8> {
+fn layer_file() -> Vec<u8> {
     let mut strings = Strings::default();
     let records = [
         (
@@ -92,7 +92,7 @@ pub fn rookery() -> Vec<Member> {
     let pictures = PICTURES.map(|(name, format)| (name, picture(format)));
     let mut members = vec![
         ("crow.mod", crow()),
-        ("crow.lay", looks()),
+        ("crow.lay", layer_file()),
         ("stnd_ba_1_raven.ani", stand()),
         ("walk_ba_1_raven.ani", stand()),
         ("c_crow_s01_e.dds", palettised()),

@@ -5,7 +5,7 @@ use relicast::formats::zipper::gamez::PolygonFlags;
 
 use super::scenery::{Catalogue, file};
 use super::shape::{Face, Shape};
-use super::surface::wear;
+use super::surface::material;
 use super::tree::{Angle, Place, Tree, placed, still};
 use crate::Outcome;
 
@@ -44,7 +44,7 @@ fn wing(span: f32, material: i32) -> Shape {
     ];
     let face = Face::plain(&[0, 5, 4, 3, 2, 1], material);
     let turned = [uvs[0], uvs[5], uvs[4], uvs[3], uvs[2], uvs[1]];
-    let face = face.uvs(&turned).normal(0).over(&[wear::FENCE]);
+    let face = face.uvs(&turned).normal(0).over(&[material::FENCE]);
     shape.with(face.flags(PolygonFlags::SHOW_BACKFACE))
 }
 
@@ -57,16 +57,19 @@ fn airframe(tree: &mut Tree, models: &mut Catalogue, name: &str, span: f32) -> O
     let hull = Shape::brick(
         [-1.0, -1.0, -5.0],
         [1.0, 1.0, 5.0],
-        wear::BRICKS,
-        wear::TILE,
+        material::BRICKS,
+        material::TILE,
     );
-    models.dress(tree, body, hull);
+    models.attach(tree, body, hull);
     let wings = tree.object("wings", placed(Place::at(0.0, 0.25, -1.0)), Some(body))?;
-    models.dress(tree, wings, wing(span, wear::CLAMPED));
-    for (name, material, behind) in [("fin", wear::SKIN, 4.0), ("crest", wear::DECAL, 4.5)] {
+    models.attach(tree, wings, wing(span, material::CLAMPED));
+    for (name, material, behind) in [
+        ("fin", material::SKIN, 4.0),
+        ("crest", material::DECAL, 4.5),
+    ] {
         let place = Place::at(0.0, 1.0, behind);
         let part = tree.object(name, placed(place), Some(body))?;
-        models.dress(tree, part, Shape::card(2.0, 2.0, material));
+        models.attach(tree, part, Shape::card(2.0, 2.0, material));
     }
     for (side, name) in [(-1.0, "aileron_l"), (1.0, "aileron_r")] {
         let place = Place::at(side * span * 0.75, 0.75, 0.75);
@@ -75,23 +78,23 @@ fn airframe(tree: &mut Tree, models: &mut Catalogue, name: &str, span: f32) -> O
         let shape = Shape::brick(
             [-1.5, 0.0, 0.0],
             [1.5, 0.125, 0.5],
-            wear::PAINT,
-            wear::PAINT,
+            material::PAINT,
+            material::PAINT,
         );
-        models.dress(tree, flap, shape);
+        models.attach(tree, flap, shape);
     }
     let still_parts = tree.object("dontmove", placed(Place::at(0.0, 0.0, -5.25)), Some(body))?;
     for (name, width, material) in [
-        ("prop1", 3.0, wear::FLAME),
-        ("prop1b", 2.5, wear::FLAME),
-        ("nitroprop1", 3.5, wear::FLAME),
-        ("staticprop1", 0.5, wear::GLASS),
+        ("prop1", 3.0, material::FLAME),
+        ("prop1b", 2.5, material::FLAME),
+        ("nitroprop1", 3.5, material::FLAME),
+        ("staticprop1", 0.5, material::GLASS),
     ] {
         let hub = Place::at(0.0, -1.5, 0.0);
         let propeller = tree.object(name, placed(hub), Some(still_parts))?;
         let mut blades = Shape::card(width, 3.0, material);
         blades.faces[0].flags = PolygonFlags::SHOW_BACKFACE;
-        models.dress(tree, propeller, blades);
+        models.attach(tree, propeller, blades);
     }
     panels(tree, models, body)?;
     eye(tree, models, root)?;
@@ -100,18 +103,18 @@ fn airframe(tree: &mut Tree, models: &mut Catalogue, name: &str, span: f32) -> O
     let coarse = Shape::brick(
         [-1.0, -1.0, -5.0],
         [1.0, 1.0, 5.0],
-        wear::PAINT,
-        wear::PAINT,
+        material::PAINT,
+        material::PAINT,
     );
-    models.dress(tree, block, coarse);
+    models.attach(tree, block, coarse);
     let wreck = tree.object("damaged", still(), Some(geometry))?;
     let stump = Shape::brick(
         [-0.5, -0.5, -2.0],
         [0.5, 0.5, 2.0],
-        wear::GROUND,
-        wear::LOST,
+        material::GROUND,
+        material::LOST,
     );
-    models.dress(tree, wreck, stump);
+    models.attach(tree, wreck, stump);
     tree.hide(wreck);
     Ok(())
 }
@@ -121,7 +124,7 @@ fn panels(tree: &mut Tree, models: &mut Catalogue, body: usize) -> Outcome {
     for (name, height) in [("pdp2", 0.5), ("pdp2_h", 0.75), ("pdp2i", 1.0)] {
         let place = placed(Place::at(3.0, height, 0.0));
         let panel = tree.object(name, place, Some(body))?;
-        models.dress(tree, panel, Shape::card(1.0, 0.5, wear::PAINT));
+        models.attach(tree, panel, Shape::card(1.0, 0.5, material::PAINT));
     }
     Ok(())
 }
@@ -132,7 +135,7 @@ fn eye(tree: &mut Tree, models: &mut Catalogue, root: usize) -> Outcome {
     let place = placed(Place::at(0.0, 0.25, -0.25));
     let eye = tree.object("cockpit_camera", place, Some(markers))?;
     let mut triangle = Shape::new(&[[0.0; 3], [0.25, 0.0, 0.0], [0.0, 0.25, 0.0]]);
-    triangle = triangle.with(Face::plain(&[0, 1, 2], wear::PAINT));
-    models.dress(tree, eye, triangle);
+    triangle = triangle.with(Face::plain(&[0, 1, 2], material::PAINT));
+    models.attach(tree, eye, triangle);
     Ok(())
 }

@@ -15,7 +15,7 @@ use super::{ADDRESS, is_late};
 use crate::Outcome;
 
 /// Places of the materials.
-mod wear {
+mod material {
     pub const PLATES: i32 = 0;
     pub const PAINT: i32 = 1;
     pub const GLASS: i32 = 2;
@@ -96,42 +96,57 @@ impl Build {
         self.tree.object(name, placed(place), Some(parent))
     }
 
-    fn dress(&mut self, node: usize, shape: Shape) {
-        self.tree.wear(node, ADDRESS as i32, shape.bounds());
+    fn attach(&mut self, node: usize, shape: Shape) {
+        self.tree.set_model(node, ADDRESS as i32, shape.bounds());
         self.models.push((node, shape));
     }
 
     /// Dresses a part in a box that hangs from its joint or stands on it.
     fn block(&mut self, node: usize, low: [f32; 3], high: [f32; 3], front: i32) {
         let shape = match self.detail {
-            Detail::Full => Shape::brick(low, high, wear::PLATES, front),
+            Detail::Full => Shape::brick(low, high, material::PLATES, front),
             Detail::Low => {
                 let [left, bottom, _] = low;
                 let [right, top, _] = high;
                 let corners = [[left, bottom], [right, bottom], [right, top], [left, top]];
                 Shape::new(&corners.map(|[x, y]| [x, y, 0.0]))
-                    .with(Face::plain(&[0, 1, 2, 3], wear::PAINT))
+                    .with(Face::plain(&[0, 1, 2, 3], material::PAINT))
             }
         };
-        self.dress(node, shape);
+        self.attach(node, shape);
     }
 
     fn leg(&mut self, side: &str, hip: usize, width: f32) -> Outcome {
         let thigh = self.part(&format!("{side}thigh"), hip)?;
         let half = 0.25 * width;
-        self.block(thigh, [-half, -2.0, -0.3], [half, 0.0, 0.3], wear::PAINT);
+        self.block(
+            thigh,
+            [-half, -2.0, -0.3],
+            [half, 0.0, 0.3],
+            material::PAINT,
+        );
         let calf = self.part(&format!("{side}calf"), thigh)?;
-        self.block(calf, [-half, -2.0, -0.25], [half, 0.0, 0.25], wear::PLATES);
+        self.block(
+            calf,
+            [-half, -2.0, -0.25],
+            [half, 0.0, 0.25],
+            material::PLATES,
+        );
         let foot = self.part(&format!("{side}foot"), calf)?;
-        self.block(foot, [-half, -0.25, -0.75], [half, 0.0, 0.5], wear::LOST);
+        self.block(
+            foot,
+            [-half, -0.25, -0.75],
+            [half, 0.0, 0.5],
+            material::LOST,
+        );
         Ok(())
     }
 
     fn finish(self) -> MechModel {
         let mut nodes: Vec<MechNode> = Vec::new();
         for (index, mut node) in self.tree.nodes.into_iter().enumerate() {
-            let worn = self.models.iter().find(|(wearer, _)| *wearer == index);
-            let shape = worn.map(|(_, shape)| shape.clone());
+            let model = self.models.iter().find(|(user, _)| *user == index);
+            let shape = model.map(|(_, shape)| shape.clone());
             if shape.is_none() {
                 node.record.model_index = 0;
             }
@@ -158,7 +173,7 @@ fn mech(version: ZipperGame, name: &str, width: f32, detail: Detail) -> Outcome<
         hip,
         [-width / 2.0, -0.3, -0.4],
         [width / 2.0, 0.3, 0.4],
-        wear::PAINT,
+        material::PAINT,
     );
     let torso = build.part("torso", hip)?;
     let (low, high) = ([-width, 0.0, -0.75], [width, 2.0, 0.75]);
@@ -166,29 +181,34 @@ fn mech(version: ZipperGame, name: &str, width: f32, detail: Detail) -> Outcome<
         // Levels of detail, which only Pirate's Moon has in 'mechs.
         let near = build.tree.lod("torso_hi", 0.0, 200.0, torso)?;
         let body = build.tree.object("torso_body", still(), Some(near))?;
-        let mut hull = Shape::brick(low, high, wear::PLATES, wear::PAINT);
+        let mut hull = Shape::brick(low, high, material::PLATES, material::PAINT);
         let front = hull.faces.pop().into_iter();
         hull.faces
-            .extend(front.map(|face| face.over(&[wear::SOOT])));
-        build.dress(body, hull);
+            .extend(front.map(|face| face.over(&[material::SOOT])));
+        build.attach(body, hull);
         let far = build.tree.lod("torso_lo", 200.0, 800.0, torso)?;
         let block = build.tree.object("torso_block", still(), Some(far))?;
-        let hull = Shape::brick(low, high, wear::PAINT, wear::PAINT);
-        build.dress(block, hull);
+        let hull = Shape::brick(low, high, material::PAINT, material::PAINT);
+        build.attach(block, hull);
     } else {
-        build.block(torso, low, high, wear::SOOT);
+        build.block(torso, low, high, material::SOOT);
     }
     let head = build.part("head", torso)?;
-    build.block(head, [-0.4, 0.0, -0.5], [0.4, 0.6, 0.5], wear::GLASS);
+    build.block(head, [-0.4, 0.0, -0.5], [0.4, 0.6, 0.5], material::GLASS);
     let place = Place::at(0.0, 0.3, -0.6);
     build.tree.object("eyepoint", placed(place), Some(head))?;
     for side in ["l", "r"] {
         let arm = build.part(&format!("{side}arm"), torso)?;
-        build.block(arm, [-0.25, -1.5, -0.25], [0.25, 0.25, 0.25], wear::PAINT);
+        build.block(
+            arm,
+            [-0.25, -1.5, -0.25],
+            [0.25, 0.25, 0.25],
+            material::PAINT,
+        );
         let gun = build
             .tree
             .object("gun", placed(Place::at(0.0, -1.5, -0.5)), Some(arm))?;
-        build.block(gun, [-0.1, -0.1, -1.0], [0.1, 0.1, 0.5], wear::PAINT);
+        build.block(gun, [-0.1, -0.1, -1.0], [0.1, 0.1, 0.5], material::PAINT);
         if side == "r" {
             build.tree.hide(gun);
         }

@@ -6,7 +6,7 @@ use super::super::random::mix;
 use super::scenery::{Catalogue, file};
 use super::shape::{Face, Shape};
 use super::tree::{Tree, still};
-use super::{stage, surface::wear};
+use super::{stage, surface::material};
 use crate::Outcome;
 
 /// Squares along the edge of a tile.
@@ -25,7 +25,7 @@ pub fn plain(columns: u16, rows: u16) -> Outcome<Vec<u8>> {
         for column in 0..columns {
             let name = format!("ground_{column:02}_{row:02}");
             let tile = tree.object(&name, still(), Some(0))?;
-            models.dress(&mut tree, tile, ground(column, row, rows));
+            models.attach(&mut tree, tile, ground(column, row, rows));
             let cell = usize::from(row) * usize::from(columns) + usize::from(column);
             stage::stand(&mut tree, version, tile, cell);
         }
@@ -65,7 +65,8 @@ fn ground(column: u16, row: u16, rows: u16) -> Shape {
     for square in 0..SQUARES * SQUARES {
         let first = square / SQUARES * across + square % SQUARES;
         let corners = [first + across, first + across + 1, first + 1, first];
-        let material = [wear::GROUND, wear::TILE, wear::BRICKS][(square / 5 % 3) as usize];
+        let material =
+            [material::GROUND, material::TILE, material::BRICKS][(square / 5 % 3) as usize];
         let mut face = Face::plain(&corners, material)
             .uvs(&corners.map(|corner| uvs[corner as usize]))
             .lit(&corners.map(|corner| {

@@ -9,7 +9,7 @@ use relicast::formats::zipper::gamez::{
 };
 
 use super::shape::{Face, Shape, WHOLE};
-use super::surface::{self, wear};
+use super::surface::{self, material};
 use super::tree::{Angle, Place, Tree, placed, still};
 use super::{is_late, stage};
 use crate::Outcome;
@@ -29,11 +29,11 @@ impl Catalogue {
     }
 
     /// Dresses a node in a new model; tells the slot.
-    pub(super) fn dress(&mut self, tree: &mut Tree, node: usize, shape: Shape) -> usize {
+    pub(super) fn attach(&mut self, tree: &mut Tree, node: usize, shape: Shape) -> usize {
         // In Crimson Skies a free slot lies before the used ones.
         let free = usize::from(self.version.scatters_models());
         let slot = self.models.len() + free;
-        tree.wear(node, slot as i32, shape.bounds());
+        tree.set_model(node, slot as i32, shape.bounds());
         self.models.push(shape);
         slot
     }
@@ -43,7 +43,7 @@ impl Catalogue {
         let free = usize::from(self.version.scatters_models());
         let shape = &mut self.models[slot - free];
         shape.users += 1;
-        tree.wear(node, slot as i32, shape.bounds());
+        tree.set_model(node, slot as i32, shape.bounds());
     }
 
     /// The model section with two free slots.
@@ -122,7 +122,7 @@ fn land(version: ZipperGame) -> Shape {
     shape.normals = vec![[0.0, 1.0, 0.0], [-0.6, 0.8, 0.0], [0.0, 0.8, 0.6]];
     let repeated = WHOLE.map(|[u, v]| [u * 4.0, v * 4.0]);
     let field = |corners, normal| {
-        Face::quad(corners, wear::GROUND)
+        Face::quad(corners, material::GROUND)
             .uvs(&repeated)
             .normal(normal)
     };
@@ -135,11 +135,11 @@ fn land(version: ZipperGame) -> Shape {
     shape.faces = vec![
         field([3, 4, 1, 0], 0),
         field([4, 5, 2, 1], 1)
-            .over(&[wear::FENCE])
+            .over(&[material::FENCE])
             .zones(&[1, 2, 3]),
         field([6, 7, 4, 3], 0).lit(&shades),
         field([7, 8, 5, 4], 2)
-            .over(&[wear::BRICKS, wear::FLAME])
+            .over(&[material::BRICKS, material::FLAME])
             .lit(&shades[1..]),
     ];
     // A pool like an L, in the plane of the land and above it.
@@ -150,7 +150,7 @@ fn land(version: ZipperGame) -> Shape {
     shape.vertices.extend(pool);
     let corners: Vec<u32> = (first..first + 6).collect();
     let uvs = outline.map(|(x, z)| [x as f32 / 2.0, z as f32 / 2.0]);
-    let pool = Face::plain(&corners, wear::WATER).uvs(&uvs).normal(0);
+    let pool = Face::plain(&corners, material::WATER).uvs(&uvs).normal(0);
     shape.faces.push(pool.priority(2).zones(&[7]));
     // A road of six corners in a row, as a strip where the game has strips.
     let first = shape.vertices.len() as u32;
@@ -163,13 +163,13 @@ fn land(version: ZipperGame) -> Shape {
         for start in [first, first + 2] {
             let corners = [start, start + 2, start + 3, start + 1];
             let uvs = corners.map(|corner| uv(corner - first));
-            let face = Face::quad(corners, wear::TILE).uvs(&uvs).normal(0);
+            let face = Face::quad(corners, material::TILE).uvs(&uvs).normal(0);
             shape.faces.push(face.priority(5));
         }
     } else {
         let corners: Vec<u32> = [1, 0, 3, 2, 5, 4].map(|corner| first + corner).into();
         let uvs: Vec<[f32; 2]> = corners.iter().map(|corner| uv(corner - first)).collect();
-        let strip = Face::plain(&corners, wear::TILE).uvs(&uvs).normal(0);
+        let strip = Face::plain(&corners, material::TILE).uvs(&uvs).normal(0);
         let strip = strip.flags(PolygonFlags::TRI_STRIP).priority(5);
         shape.faces.push(strip.lit(&shades));
     }
@@ -189,10 +189,12 @@ fn roof() -> Shape {
     let red = [[220.0, 60.0, 40.0], [255.0, 128.0, 96.0]];
     let both = PolygonFlags::SHOW_BACKFACE;
     shape.faces = vec![
-        Face::quad([0, 1, 2, 3], wear::CLAMPED).flags(both),
-        Face::quad([4, 5, 3, 2], wear::CLAMPED).flags(both),
-        Face::plain(&[1, 4, 2], wear::PAINT).lit(&red),
-        Face::plain(&[5, 0, 3], wear::PAINT).lit(&red).priority(-3),
+        Face::quad([0, 1, 2, 3], material::CLAMPED).flags(both),
+        Face::quad([4, 5, 3, 2], material::CLAMPED).flags(both),
+        Face::plain(&[1, 4, 2], material::PAINT).lit(&red),
+        Face::plain(&[5, 0, 3], material::PAINT)
+            .lit(&red)
+            .priority(-3),
     ];
     shape
 }
@@ -215,11 +217,11 @@ fn sky() -> Shape {
     shape.flags = ModelFlags::empty();
     shape.scroll = [0.0625, -0.125];
     let corners: Vec<u32> = (0..8).collect();
-    shape.with(Face::plain(&corners, wear::SKY).uvs(&uvs))
+    shape.with(Face::plain(&corners, material::SKY).uvs(&uvs))
 }
 
 fn flag() -> Shape {
-    let mut shape = Shape::card(3.0, 2.0, wear::LOST);
+    let mut shape = Shape::card(3.0, 2.0, material::LOST);
     let waved = shape.vertices.iter().map(|&[x, y, _]| [x, y, x / 3.0]);
     shape.morphs = waved.collect();
     let face = &mut shape.faces[0];
@@ -231,16 +233,21 @@ fn flag() -> Shape {
 fn swarm(tree: &mut Tree, models: &mut Catalogue) -> Outcome {
     let place = Place::at(90.0, 3.0, 70.0);
     let flies = tree.object("fireflies", placed(place), Some(0))?;
-    let mut dots = Shape::card(6.0, 2.0, wear::PAINT);
+    let mut dots = Shape::card(6.0, 2.0, material::PAINT);
     dots.as_points = true;
-    models.dress(tree, flies, dots);
+    models.attach(tree, flies, dots);
     let mut tinted = placed(Place::at(94.0, 0.0, 70.0));
     tinted.flags |= Object3dFlags::COLOR;
     tinted.color = Vec3::from([1.0, 0.5, 0.0]);
     tinted.tint_weight = F32(0.75);
     let lantern = tree.object("lantern", tinted, Some(0))?;
-    let glass = Shape::brick([-0.5, 0.0, -0.5], [0.5, 1.5, 0.5], wear::PAINT, wear::PAINT);
-    models.dress(tree, lantern, glass);
+    let glass = Shape::brick(
+        [-0.5, 0.0, -0.5],
+        [0.5, 1.5, 0.5],
+        material::PAINT,
+        material::PAINT,
+    );
+    models.attach(tree, lantern, glass);
     Ok(())
 }
 
@@ -251,18 +258,18 @@ fn skies_only(tree: &mut Tree, models: &mut Catalogue) -> Outcome {
     let shape = Shape::brick(
         [-4.0, -4.0, -20.0],
         [4.0, 4.0, 20.0],
-        wear::PAINT,
-        wear::TILE,
+        material::PAINT,
+        material::TILE,
     );
-    models.dress(tree, hull, shape);
+    models.attach(tree, hull, shape);
     let fog = tree.object("fvol01", placed(Place::at(180.0, 0.0, 20.0)), Some(0))?;
     let shape = Shape::brick(
         [-10.0, 0.0, -8.0],
         [10.0, 6.0, 8.0],
-        wear::PAINT,
-        wear::PAINT,
+        material::PAINT,
+        material::PAINT,
     );
-    models.dress(tree, fog, shape);
+    models.attach(tree, fog, shape);
     Ok(())
 }
 
@@ -280,9 +287,9 @@ fn letterbox(tree: &mut Tree, models: &mut Catalogue) -> Outcome {
     };
     let shape = Shape::new(&[corners(top), corners(bottom)].concat());
     let shape = shape
-        .with(Face::plain(&[0, 1, 2, 3], wear::PAINT))
-        .with(Face::plain(&[4, 5, 6, 7], wear::PAINT));
-    models.dress(tree, bars, shape);
+        .with(Face::plain(&[0, 1, 2, 3], material::PAINT))
+        .with(Face::plain(&[4, 5, 6, 7], material::PAINT));
+    models.attach(tree, bars, shape);
     tree.hide(bars);
     Ok(())
 }
@@ -292,10 +299,15 @@ fn hangars(tree: &mut Tree, models: &mut Catalogue) -> Outcome {
     for (name, x) in [("hangar_w", 30.0), ("hangar_e", 70.0)] {
         let hangar = tree.object(name, placed(Place::at(x, 0.0, 180.0)), Some(0))?;
         let healthy = tree.object("healthy", still(), Some(hangar))?;
-        let walls = Shape::brick([-4.0, 0.0, -4.0], [4.0, 3.0, 4.0], wear::TILE, wear::TILE);
-        models.dress(tree, healthy, walls);
+        let walls = Shape::brick(
+            [-4.0, 0.0, -4.0],
+            [4.0, 3.0, 4.0],
+            material::TILE,
+            material::TILE,
+        );
+        models.attach(tree, healthy, walls);
         let vent = tree.object("air_gen", placed(Place::at(0.0, 3.5, 0.0)), Some(healthy))?;
-        models.dress(tree, vent, Shape::card(1.0, 1.0, wear::SIGNAL));
+        models.attach(tree, vent, Shape::card(1.0, 1.0, material::SIGNAL));
     }
     Ok(())
 }
@@ -309,15 +321,15 @@ fn wood(tree: &mut Tree, models: &mut Catalogue) -> Outcome {
         [10.0, 0.0, -10.0],
         [0.0, 0.0, -10.0],
     ];
-    let face = Face::quad([0, 1, 2, 3], wear::GROUND);
+    let face = Face::quad([0, 1, 2, 3], material::GROUND);
     let face = face.uvs(&[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]);
-    models.dress(tree, root, Shape::new(&tile).with(face));
+    models.attach(tree, root, Shape::new(&tile).with(face));
     let place = placed(Place::at(2.5, 0.0, -6.25));
     let pine = tree.object("wood_tree", place, Some(root))?;
     let card = tree.object("wood_card", placed(Place::at(0.0, 0.5, 0.0)), Some(pine))?;
-    let mut shape = Shape::card(3.0, 6.0, wear::FENCE);
+    let mut shape = Shape::card(3.0, 6.0, material::FENCE);
     shape.facade = Some(Facade::CylindricalY);
-    models.dress(tree, card, shape);
+    models.attach(tree, card, shape);
     Ok(())
 }
 
@@ -327,13 +339,18 @@ fn recoil_only(tree: &mut Tree, models: &mut Catalogue) -> Outcome {
     let turret = tree.object("turret_1", place, Some(0))?;
     let healthy = tree.object("healthy", still(), Some(turret))?;
     let barrel = tree.object("barrel_part", still(), Some(healthy))?;
-    let shape = Shape::brick([-0.5, 0.0, -2.0], [0.5, 1.0, 2.0], wear::PAINT, wear::PAINT);
-    models.dress(tree, barrel, shape);
+    let shape = Shape::brick(
+        [-0.5, 0.0, -2.0],
+        [0.5, 1.0, 2.0],
+        material::PAINT,
+        material::PAINT,
+    );
+    models.attach(tree, barrel, shape);
     let fire = placed(Place::at(0.0, 0.5, -2.0));
     let fire = tree.object("fire_point", fire, Some(healthy))?;
-    models.dress(tree, fire, Shape::card(0.25, 0.25, wear::SIGNAL));
+    models.attach(tree, fire, Shape::card(0.25, 0.25, material::SIGNAL));
     let thing = tree.object("pu03401", placed(Place::at(74.0, 0.0, 80.0)), Some(0))?;
-    models.dress(tree, thing, Shape::card(1.0, 1.0, wear::PAINT));
+    models.attach(tree, thing, Shape::card(1.0, 1.0, material::PAINT));
     Ok(())
 }
 
@@ -347,7 +364,7 @@ pub fn world(version: ZipperGame) -> Outcome<Vec<u8>> {
     stage::set(&mut tree, version, 2, 1)?;
 
     let ground = tree.object("ground_01", still(), None)?;
-    models.dress(&mut tree, ground, land(version));
+    models.attach(&mut tree, ground, land(version));
     let record = &mut tree.nodes[ground].record;
     record.flags |= NodeFlags::TERRAIN;
     record.area_partition = AreaPartition { x: 0, z: 0 };
@@ -355,7 +372,7 @@ pub fn world(version: ZipperGame) -> Outcome<Vec<u8>> {
     stage::stand(&mut tree, version, ground, 1);
 
     let dome = tree.object("sky", placed(Place::at(128.0, 0.0, 128.0)), Some(0))?;
-    models.dress(&mut tree, dome, sky());
+    models.attach(&mut tree, dome, sky());
 
     buildings(&mut tree, &mut models)?;
     let blaze = fences_and_fire(&mut tree, &mut models)?;
@@ -382,23 +399,28 @@ fn buildings(tree: &mut Tree, models: &mut Catalogue) -> Outcome<()> {
     let place = Place::at(150.0, 0.0, 60.0).turned(Angle::ZERO, Angle::STEEP, Angle::ZERO);
     let house = tree.object("house", placed(place), Some(0))?;
     let walls = tree.object("house_walls", still(), Some(house))?;
-    let brick = Shape::brick([-5.0, 0.0, -4.0], [5.0, 6.0, 4.0], wear::BRICKS, wear::TILE);
-    models.dress(tree, walls, brick);
+    let brick = Shape::brick(
+        [-5.0, 0.0, -4.0],
+        [5.0, 6.0, 4.0],
+        material::BRICKS,
+        material::TILE,
+    );
+    models.attach(tree, walls, brick);
     let top = tree.object("house_roof", placed(Place::at(0.0, 6.0, 0.0)), Some(house))?;
-    models.dress(tree, top, roof());
+    models.attach(tree, top, roof());
     let mut glass = placed(Place::at(0.0, 2.0, 4.25));
     glass.flags |= Object3dFlags::OPACITY;
     glass.opacity = F32(0.5);
     let glass = tree.object("house_glass", glass, Some(house))?;
-    models.dress(tree, glass, Shape::card(4.0, 2.0, wear::GLASS));
+    models.attach(tree, glass, Shape::card(4.0, 2.0, material::GLASS));
     let ruin = tree.object("house_ruin", still(), Some(house))?;
     let rubble = Shape::brick(
         [-4.0, 0.0, -3.0],
         [4.0, 1.0, 3.0],
-        wear::GROUND,
-        wear::PAINT,
+        material::GROUND,
+        material::PAINT,
     );
-    models.dress(tree, ruin, rubble);
+    models.attach(tree, ruin, rubble);
     tree.hide(ruin);
 
     let tower = tree.object("tower", placed(Place::at(200.0, 0.0, 40.0)), None)?;
@@ -409,22 +431,22 @@ fn buildings(tree: &mut Tree, models: &mut Catalogue) -> Outcome<()> {
     let mut shaft = Shape::brick(
         [-2.0, 0.0, -2.0],
         [2.0, 20.0, 2.0],
-        wear::BRICKS,
-        wear::SIGNAL,
+        material::BRICKS,
+        material::SIGNAL,
     );
     shaft.points = vec![
         vec![[0.0, 21.0, 0.0]],
         vec![[2.0, 20.0, 2.0], [-2.0, 20.0, -2.0]],
     ];
-    models.dress(tree, body, shaft);
+    models.attach(tree, body, shaft);
     let far = tree.lod("tower_lo", 150.0, 600.0, tower)?;
     let block = tree.object("tower_block", still(), Some(far))?;
-    models.dress(tree, block, Shape::card(4.0, 20.0, wear::BRICKS));
+    models.attach(tree, block, Shape::card(4.0, 20.0, material::BRICKS));
 
     let lamp = tree.object("lamp", placed(Place::at(0.0, 7.0, 5.0)), Some(house))?;
     let mut light = Shape::new(&[]);
     light.points = vec![vec![[0.0; 3], [0.5, 0.0, 0.0], [0.0, 0.5, 0.0]]];
-    models.dress(tree, lamp, light);
+    models.attach(tree, lamp, light);
     if models.version == ZipperGame::Recoil {
         tree.relate(tower, lamp);
     }
@@ -438,18 +460,18 @@ fn fences_and_fire(tree: &mut Tree, models: &mut Catalogue) -> Outcome<usize> {
         .scaled(1.0, 2.0, 1.0);
     let fence = tree.object("fence_01", placed(place), Some(0))?;
     tree.nodes[fence].record.zone_id = ZoneId(3);
-    let mut bars = Shape::card(16.0, 4.0, wear::FENCE);
+    let mut bars = Shape::card(16.0, 4.0, material::FENCE);
     bars.faces[0].flags = PolygonFlags::SHOW_BACKFACE;
-    let bars = models.dress(tree, fence, bars);
+    let bars = models.attach(tree, fence, bars);
     let place = Place::at(120.0, 0.0, 100.0).scaled(-1.0, 1.0, 1.0);
     let mirrored = tree.object("fence_02", placed(place), Some(0))?;
     models.share(tree, mirrored, bars);
 
     let place = Place::at(60.0, 0.0, 110.0).turned(Angle::ZERO, Angle::HALF, Angle::ZERO);
     let fire = tree.object("camp_fire", placed(place), Some(0))?;
-    let mut blaze = Shape::card(4.0, 4.0, wear::FLAME);
+    let mut blaze = Shape::card(4.0, 4.0, material::FLAME);
     blaze.facade = Some(Facade::SphericalY);
-    let blaze = models.dress(tree, fire, blaze);
+    let blaze = models.attach(tree, fire, blaze);
     Ok(blaze)
 }
 
@@ -465,12 +487,12 @@ fn poles(tree: &mut Tree, models: &mut Catalogue) -> Outcome<()> {
     let stick = Shape::brick(
         [-0.25, 0.0, -0.25],
         [0.25, 8.0, 0.25],
-        wear::PAINT,
-        wear::PAINT,
+        material::PAINT,
+        material::PAINT,
     );
-    models.dress(tree, pole, stick);
+    models.attach(tree, pole, stick);
     let banner = tree.object("banner", placed(Place::at(1.5, 6.0, 0.0)), Some(pole))?;
-    models.dress(tree, banner, flag());
+    models.attach(tree, banner, flag());
     Ok(())
 }
 
@@ -478,10 +500,15 @@ fn poles(tree: &mut Tree, models: &mut Catalogue) -> Outcome<()> {
 fn made_in_play(tree: &mut Tree, models: &mut Catalogue, blaze: usize) -> Outcome<()> {
     let place = Place::at(0.0, 0.5, 0.0);
     let barrel = tree.object("barrel", placed(place), None)?;
-    let cask = Shape::brick([-1.0, 0.0, -1.0], [1.0, 2.0, 1.0], wear::PAINT, wear::TILE);
-    models.dress(tree, barrel, cask);
+    let cask = Shape::brick(
+        [-1.0, 0.0, -1.0],
+        [1.0, 2.0, 1.0],
+        material::PAINT,
+        material::TILE,
+    );
+    models.attach(tree, barrel, cask);
     let lid = tree.object("barrel_lid", placed(Place::at(0.0, 2.0, 0.0)), Some(barrel))?;
-    models.dress(tree, lid, Shape::card(2.0, 0.5, wear::SIGNAL));
+    models.attach(tree, lid, Shape::card(2.0, 0.5, material::SIGNAL));
     let spark = tree.object("spark", still(), None)?;
     models.share(tree, spark, blaze);
     Ok(())

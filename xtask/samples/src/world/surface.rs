@@ -28,10 +28,11 @@ const TEXTURES: [(&str, &str, i32); 11] = [
 ];
 
 /// More textures of Crimson Skies, which liveries and decals take the place of.
-const WORN: [(&str, &str, i32); 2] = [("fur_wing", "tif", -1), ("fur_taillogo", "tif", -1)];
+const LIVERY_TEXTURES: [(&str, &str, i32); 2] =
+    [("fur_wing", "tif", -1), ("fur_taillogo", "tif", -1)];
 
 /// The materials of [`materials`], by place.
-pub mod wear {
+pub mod material {
     pub const GROUND: i32 = 0;
     pub const TILE: i32 = 1;
     pub const WATER: i32 = 2;
@@ -53,13 +54,13 @@ pub mod wear {
 /// The texture table.
 pub fn textures(version: ZipperGame) -> Outcome<Vec<Texture>> {
     let late = is_late(version);
-    let worn: &[_] = match version {
-        ZipperGame::CrimsonSkies => &WORN,
+    let livery_textures: &[_] = match version {
+        ZipperGame::CrimsonSkies => &LIVERY_TEXTURES,
         _ => &[],
     };
     let table = TEXTURES
         .iter()
-        .chain(worn)
+        .chain(livery_textures)
         .map(|&(stem, suffix, mip_index)| {
             Ok(Texture {
                 image_ptr: if late { ADDRESS } else { 0 },

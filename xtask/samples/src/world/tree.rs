@@ -235,7 +235,7 @@ impl Tree {
     }
 
     /// Gives a node a model that fills `bounds`; `word` is the model's slot, or an address.
-    pub fn wear(&mut self, index: usize, word: i32, bounds: [[f32; 3]; 2]) {
+    pub fn set_model(&mut self, index: usize, word: i32, bounds: [[f32; 3]; 2]) {
         let record = &mut self.nodes[index].record;
         let [min, max] = bounds.map(Vec3::from);
         record.model_index = word;

@@ -36,7 +36,7 @@ pub(in crate::everquest) struct Subject<'s> {
 pub(in crate::everquest) struct ActorFaults {
     rig: RigFaults,
     tracks: TrackFaults,
-    dress: SkinningFaults,
+    skinning: SkinningFaults,
     lost_skins: usize,
     /// The model whose animation sets this one borrows, if no file has that model.
     missing_lender: Option<&'static str>,
@@ -48,7 +48,7 @@ impl ActorFaults {
         let Self {
             rig,
             tracks,
-            dress,
+            skinning,
             lost_skins,
             ..
         } = self;
@@ -72,8 +72,12 @@ impl ActorFaults {
                 "finite frames with a scale other than 0",
                 tracks.invalid_pose,
             ),
-            ("pieces", "an existing bone for each vertex", dress.unbound),
-            ("pieces", "positions within single precision", dress.far),
+            (
+                "pieces",
+                "an existing bone for each vertex",
+                skinning.unbound,
+            ),
+            ("pieces", "positions within single precision", skinning.far),
         ] {
             if found > 0 {
                 all.push(field, 0, expected, format_args!("{found} invalid"));
@@ -99,8 +103,8 @@ impl ActorFaults {
                 "skipped {tracks}: too many tracks of this file share their frames"
             ));
         }
-        if self.dress.still > 0 {
-            let meshes = counted(self.dress.still, "mesh", "meshes");
+        if self.skinning.still > 0 {
+            let meshes = counted(self.skinning.still, "mesh", "meshes");
             notes.push(format!(
                 "skipped the vertex animation of {meshes} that bones move too"
             ));
@@ -142,7 +146,7 @@ pub(in crate::everquest) fn build<'w>(
     }
     let nodes = binder.nodes().to_vec();
     let mut clips = binder.clips();
-    let dress = binder.faults();
+    let skinning = binder.faults();
     for &(joint, thing) in &model_parts.others {
         let facts = attachments::facts(&layers.main, source, thing);
         if let (Some(facts), Some(node)) = (facts, nodes.get(joint)) {
@@ -185,7 +189,7 @@ pub(in crate::everquest) fn build<'w>(
     ActorFaults {
         rig: rig.faults,
         tracks,
-        dress,
+        skinning,
         lost_skins: model_parts.lost,
         missing_lender,
     }

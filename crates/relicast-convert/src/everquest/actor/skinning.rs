@@ -303,7 +303,7 @@ impl<'d, 's, 'a> SkinBinder<'d, 's, 'a> {
         });
         let name = material.and_then(|index| wld.fragments.get(index));
         let name = name.map_or("", |fragment| fragment.name());
-        let looks = self
+        let labels = self
             .skins
             .map(|skins| skins.others(name))
             .unwrap_or_default();
@@ -324,10 +324,10 @@ impl<'d, 's, 'a> SkinBinder<'d, 's, 'a> {
             primitive.joints.push([bone, 0, 0, 0]);
             primitive.weights.push([1.0, 0.0, 0.0, 0.0]);
         }
-        for (look, index) in looks {
+        for (label, index) in labels {
             let scene = &mut builder.scene;
-            let variant = *(instance.variants.entry(look))
-                .or_insert_with_key(|look| scene.add_variant(look.as_str()));
+            let variant = *(instance.variants.entry(label))
+                .or_insert_with_key(|label| scene.add_variant(label.as_str()));
             let material = builder.material(source, index).material;
             primitive
                 .variants

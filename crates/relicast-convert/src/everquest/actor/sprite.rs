@@ -58,7 +58,7 @@ pub(in crate::everquest) fn build(
             },
             ..Material::default()
         };
-        let resolved = builder.worn_by_sprite(source, sprite_name, &material);
+        let resolved = builder.material_of_sprite(source, sprite_name, &material);
         let [width, height] = sprite.size.to_array();
         let center = sprite.center.map_or([0.0; 3], |center| center.to_array());
         let [x, y, z] = space::vector(center);

@@ -20,7 +20,7 @@ struct MaterialPiece {
 
 /// A variant: number of the skin, and of the face or fur.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Look {
+struct Variant {
     skin: String,
     face: u8,
 }
@@ -56,7 +56,7 @@ impl MaterialPiece {
 #[derive(Debug, Clone, Default)]
 pub(in crate::everquest) struct SkinIndex {
     /// Variants of each piece (part and number), with the index of the first material of that name.
-    pieces: BTreeMap<(String, u8), BTreeMap<Look, usize>>,
+    pieces: BTreeMap<(String, u8), BTreeMap<Variant, usize>>,
     /// Pieces that palettes list. The tens of their numbers belong to the number and are not a face.
     listed: BTreeSet<MaterialPiece>,
 }
@@ -85,12 +85,12 @@ impl SkinIndex {
             if listed.contains(&index) {
                 found.listed.insert(piece);
             } else {
-                let look = Look {
+                let variant = Variant {
                     skin,
                     face: piece.face,
                 };
                 let known = found.pieces.entry((piece.part, piece.number)).or_default();
-                known.entry(look).or_insert(index);
+                known.entry(variant).or_insert(index);
             }
         }
         found
@@ -108,7 +108,12 @@ pub(in crate::everquest) struct Skins<'d> {
 
 impl Skins<'_> {
     /// The material of the same piece in another skin or with another face, by index of its fragment.
-    pub(in crate::everquest) fn worn(&self, name: &str, skin: u32, face: u32) -> Option<usize> {
+    pub(in crate::everquest) fn skin_material(
+        &self,
+        name: &str,
+        skin: u32,
+        face: u32,
+    ) -> Option<usize> {
         let others = self.others(name);
         let wanted = [
             format!("skin{skin:02}_face{face}"),
@@ -132,26 +137,29 @@ impl Skins<'_> {
             return Vec::new();
         }
         let SkinIndex { pieces, listed } = self.materials;
-        let looks = pieces.get(&(piece.part.clone(), piece.number));
-        let others = looks.into_iter().flatten().filter_map(|(look, &index)| {
-            let (other_skin, other_face) = (look.skin != own, look.face != piece.face);
-            // The same tens as another listed piece: a variant of that one.
-            let of_another = other_face
-                && listed.contains(&MaterialPiece {
-                    face: look.face,
-                    ..piece.clone()
-                });
-            let face = char::from(look.face);
-            let skin = &look.skin;
-            let name = match (other_skin, other_face) {
-                _ if of_another => return None,
-                (false, false) => return None,
-                (true, false) => format!("skin{skin}"),
-                (false, true) => format!("face{face}"),
-                (true, true) => format!("skin{skin}_face{face}"),
-            };
-            Some((name, index))
-        });
+        let variants = pieces.get(&(piece.part.clone(), piece.number));
+        let others = variants
+            .into_iter()
+            .flatten()
+            .filter_map(|(variant, &index)| {
+                let (other_skin, other_face) = (variant.skin != own, variant.face != piece.face);
+                // The same tens as another listed piece: a variant of that one.
+                let of_another = other_face
+                    && listed.contains(&MaterialPiece {
+                        face: variant.face,
+                        ..piece.clone()
+                    });
+                let face = char::from(variant.face);
+                let skin = &variant.skin;
+                let name = match (other_skin, other_face) {
+                    _ if of_another => return None,
+                    (false, false) => return None,
+                    (true, false) => format!("skin{skin}"),
+                    (false, true) => format!("face{face}"),
+                    (true, true) => format!("skin{skin}_face{face}"),
+                };
+                Some((name, index))
+            });
         others.collect()
     }
 }
@@ -164,7 +172,7 @@ mod tests {
     };
 
     /// The variants of `of`, with materials that palettes list and others that they do not.
-    fn looks(listed: &[&str], unlisted: &[&str], of: &str) -> Vec<(String, usize)> {
+    fn variants(listed: &[&str], unlisted: &[&str], of: &str) -> Vec<(String, usize)> {
         let mut strings = StringTable::default();
         let names = listed.iter().chain(unlisted);
         let mut fragments: Vec<Fragment<'_>> = names
@@ -205,7 +213,7 @@ mod tests {
         ];
         // The palette has the default skin, and the third one for another mesh.
         let listed = ["ABCCH0001", "ABCCH0301"];
-        let others = |name| looks(&listed, &unlisted, name);
+        let others = |name| variants(&listed, &unlisted, name);
         assert_eq!(
             others("ABCCH0001_MDF"),
             named(&[("skin01", 2), ("skin02", 5)])
@@ -223,7 +231,7 @@ mod tests {
             "ABCHE0012",
             "ABCHE001A",
         ];
-        let others = looks(&["ABCHE0001"], &unlisted, "ABCHE0001_MDF");
+        let others = variants(&["ABCHE0001"], &unlisted, "ABCHE0001_MDF");
         let expected = [("face1", 1), ("skin01", 3), ("skin01_face2", 2)];
         assert_eq!(others, named(&expected));
     }
@@ -232,7 +240,7 @@ mod tests {
     fn models_of_more_than_nine_pieces_have_no_faces_there() {
         let listed = ["ABCCH0001", "ABCCH0011"];
         let unlisted = ["ABCCH0101", "ABCCH0111", "ABCCH0021"];
-        let others = |name| looks(&listed, &unlisted, name);
+        let others = |name| variants(&listed, &unlisted, name);
         let first = [("face2", 4), ("skin01", 2)];
         assert_eq!(others("ABCCH0001_MDF"), named(&first));
         assert_eq!(

@@ -13,7 +13,7 @@ use relicast_formats::everquest::eqg::text::{self, Text};
 use relicast_scene::extras::{Float, ObjectExtras, camel_case_within, everquest};
 use relicast_scene::model::{Node, NodeId, Scene, Transform};
 
-use super::looks::Looks;
+use super::variants::LayerVariants;
 
 /// Files next to a model.
 #[derive(Debug, Default)]
@@ -64,9 +64,11 @@ impl Companions {
     }
 
     /// The variants of the model `stem`.
-    pub(super) fn looks(&self, stem: &str) -> Looks {
+    pub(super) fn variants(&self, stem: &str) -> LayerVariants {
         let layers = self.layers.as_ref();
-        layers.map_or_else(Looks::default, |layers| Looks::of(layers, stem))
+        layers.map_or_else(LayerVariants::default, |layers| {
+            LayerVariants::new(layers, stem)
+        })
     }
 
     /// The particles on a point, or on none of these points.

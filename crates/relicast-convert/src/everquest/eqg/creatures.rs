@@ -12,12 +12,12 @@ use relicast_scene::model::{MeshId, Node, NodeId, Primitive};
 
 use super::clips;
 use super::companions::Companions;
-use super::looks::Looks;
 use super::models::{Model, ModelFile};
 use super::placing::{Placement, Placer};
 use super::shape::{self, Wanted};
 use super::skeleton::{self, Names};
 use super::surfaces::{self, Origin};
+use super::variants::LayerVariants;
 
 /// Code of the standing animation set.
 const STANDING: &str = "P01";
@@ -106,15 +106,15 @@ impl Creatures {
         placer: &mut Placer<'_, '_, '_>,
         origin: Origin,
         file: &ModelFile,
-        look: u32,
+        variant: u32,
         above: NodeId,
         placement: Placement,
     ) {
-        let key = (origin, look);
+        let key = (origin, variant);
         let meshes = match self.made.get(&key) {
             Some(known) => Rc::clone(known),
             None => {
-                let made = Rc::new(meshes(placer, origin, &file.model, look));
+                let made = Rc::new(meshes(placer, origin, &file.model, variant));
                 self.made.insert(key, Rc::clone(&made));
                 made
             }
@@ -144,12 +144,12 @@ fn meshes(
     placer: &mut Placer<'_, '_, '_>,
     origin: Origin,
     model: &Model,
-    look: u32,
+    variant: u32,
 ) -> Vec<MeshId> {
     let stem = placer.name(origin);
     let (rig, _) = skeleton::rig(model);
     let pose = Pose::standing(placer, origin, &stem, &rig);
-    let looks = Companions::of(placer.set, origin.place, &stem).looks(&stem);
+    let variants = Companions::of(placer.set, origin.place, &stem).variants(&stem);
     let mut meshes = Vec::new();
     for piece in model.pieces(&stem).iter().filter(|piece| !piece.alternate) {
         let wanted = Wanted {
@@ -163,7 +163,7 @@ fn meshes(
             continue;
         };
         for primitive in &mut mesh.primitives {
-            wear(placer, origin, model, &looks, look, primitive);
+            assign_variant(placer, origin, model, &variants, variant, primitive);
             pose.apply(primitive);
         }
         meshes.push(placer.layers.main.scene.add_mesh(mesh));
@@ -172,12 +172,12 @@ fn meshes(
 }
 
 /// Replaces the material of a primitive by that of a variant.
-fn wear(
+fn assign_variant(
     placer: &mut Placer<'_, '_, '_>,
     origin: Origin,
     model: &Model,
-    looks: &Looks,
-    look: u32,
+    variants: &LayerVariants,
+    variant: u32,
     primitive: &mut Primitive,
 ) {
     let builder = &mut placer.layers.main;
@@ -187,16 +187,16 @@ fn wear(
         return;
     };
     let own = model.places().get(&name).copied();
-    let Some((at, mut own)) = own.and_then(|at| Some((at, model.look(at)?))) else {
+    let Some((at, mut own)) = own.and_then(|at| Some((at, model.shader_material(at)?))) else {
         return;
     };
-    let Some(layer) = looks.of_number(at, &name, look) else {
+    let Some(layer) = variants.of_number(at, &name, variant) else {
         return;
     };
     layer.put(&mut own);
     let material = surfaces::add(builder, origin.place, &own).material;
-    let worn = builder.scene.materials.get(material.index());
-    let bends = worn.is_some_and(|worn| worn.normal_texture.is_some());
+    let assigned = builder.scene.materials.get(material.index());
+    let bends = assigned.is_some_and(|assigned| assigned.normal_texture.is_some());
     if bends && primitive.tangents.is_empty() {
         primitive.make_tangents();
     }

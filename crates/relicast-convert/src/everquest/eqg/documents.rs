@@ -13,7 +13,7 @@ use crate::{
 use relicast_codec::{Decoded, Deviations, FaultKind, FormatError};
 use relicast_formats::decoded_file::{self, DecodedFile};
 use relicast_formats::everquest::eqg::animation::Animation;
-use relicast_formats::everquest::eqg::layers::{Layers, LookName};
+use relicast_formats::everquest::eqg::layers::{Layers, VariantName};
 use relicast_formats::everquest::eqg::mesh::Mesh;
 use relicast_formats::everquest::eqg::parts::NO_STRING;
 use relicast_formats::everquest::eqg::text::Text;
@@ -24,9 +24,9 @@ use relicast_scene::model::number;
 use relicast_scene::{Asset, Document};
 
 use super::forms;
-use super::looks::LayerLook;
 use super::models::Model;
 use super::skeleton;
+use super::variants::VariantLayer;
 
 /// True if a source of this kind becomes a document, unless it is a model or zone of an archive.
 pub(in crate::everquest) fn is_document(kind: Kind) -> bool {
@@ -232,10 +232,10 @@ fn of_mesh(mesh: &Mesh) -> Value {
         materials: mesh.materials.clone(),
         ..Mesh::default()
     }));
-    let materials = (0..mesh.materials.len()).filter_map(|place| model.look(place));
+    let materials = (0..mesh.materials.len()).filter_map(|place| model.shader_material(place));
     let materials: Vec<Value> = materials
         .map(
-            |look| json!({"name": look.name, "shader": look.shader, "properties": look.properties}),
+            |shader_material| json!({"name": shader_material.name, "shader": shader_material.shader, "properties": shader_material.properties}),
         )
         .collect();
     json!({
@@ -274,16 +274,16 @@ fn of_layers(layers: &Layers) -> Value {
     };
     let records = layers.layers.iter().map(|layer| {
         let material = text(layer.material);
-        let name = material.as_deref().and_then(LookName::parse);
-        let look = LayerLook::of(layers, layer);
+        let name = material.as_deref().and_then(VariantName::parse);
+        let shader_material = VariantLayer::of(layers, layer);
         let mut row = json!({
             "material": material,
-            "look": name.map(|name| name.look),
+            "look": name.map(|name| name.variant),
             "materialNumber": name.map(|name| name.material),
-            "textures": LayerLook::textures(layers, layer),
-            "diffuse": look.diffuse,
-            "normal": look.normal,
-            "environment": look.environment,
+            "textures": VariantLayer::textures(layers, layer),
+            "diffuse": shader_material.diffuse,
+            "normal": shader_material.normal,
+            "environment": shader_material.environment,
         });
         if let Value::Object(row) = &mut row {
             match layers.version {

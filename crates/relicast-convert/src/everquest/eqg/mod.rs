@@ -6,7 +6,7 @@
 //! - [`shape`] — geometry to meshes of a scene;
 //! - [`skeleton`] — bones as joints at rest;
 //! - [`clips`] — animations of a model;
-//! - [`companions`] — layers, points and particles of a model; [`look`] — a material with its texts; [`looks`] — variants
+//! - [`companions`] — layers, points and particles of a model; [`shader_material`] — a material with its texts; [`variants`] — variants
 //!   of a creature by its materials;
 //! - [`model`] — a model as scenes;
 //! - [`placing`] — models placed in zones; `server` — those of the tables of a server; `creatures` — those with bones, in
@@ -27,19 +27,19 @@ mod forms;
 mod ground;
 mod later_file;
 mod lights;
-mod look;
-mod looks;
 pub(super) mod model;
 pub(super) mod models;
 mod placing;
 mod regions;
 pub(super) mod server;
 mod shader;
+mod shader_material;
 mod shape;
 mod skeleton;
 mod surfaces;
 mod tables;
 mod tiles;
+mod variants;
 pub(super) mod zone;
 
 pub(super) use companions::turned;

@@ -14,11 +14,11 @@ use relicast_scene::model::{Mesh, Node, NodeId, Scene, Skin, SkinId, VariantId, 
 
 use super::clips;
 use super::companions::Companions;
-use super::looks::Looks;
 use super::models::{Model, ModelFile};
 use super::shape::{self, Wanted};
 use super::skeleton;
 use super::surfaces::{self, Origin, Surfaces};
+use super::variants::LayerVariants;
 
 /// The skeleton in one scene.
 struct Bound {
@@ -44,7 +44,7 @@ struct Maker<'m, 's, 'a> {
     rig: Rig,
     companions: Companions,
     /// Variants of the materials.
-    looks: Looks,
+    variants: LayerVariants,
     surfaces: Surfaces,
     /// The first material of each name.
     places: HashMap<String, usize>,
@@ -91,7 +91,7 @@ pub(in crate::everquest) fn convert(
         origin,
         name: &stem,
         rig,
-        looks: companions.looks(&stem),
+        variants: companions.variants(&stem),
         companions,
         surfaces: Surfaces::default(),
         places: file.model.places(),
@@ -287,7 +287,7 @@ impl Maker<'_, '_, '_> {
 
     /// Adds the variants of the materials.
     fn add_variants(&mut self, mesh: &mut Mesh, hidden: bool) {
-        if self.looks.is_empty() {
+        if self.variants.is_empty() {
             return;
         }
         let apart = hidden && !self.layers.keeps();
@@ -303,22 +303,22 @@ impl Maker<'_, '_, '_> {
                 continue;
             };
             let place_of = self.places.get(&name).copied();
-            let own = place_of.and_then(|at| Some((at, self.model.look(at)?)));
+            let own = place_of.and_then(|at| Some((at, self.model.shader_material(at)?)));
             let Some((at, own)) = own else {
                 continue;
             };
-            for (label, layer) in self.looks.of_material(at, &name) {
-                let mut look = own.clone();
-                layer.put(&mut look);
+            for (label, layer) in self.variants.of_material(at, &name) {
+                let mut shader_material = own.clone();
+                layer.put(&mut shader_material);
                 let scene = &mut builder.scene;
                 let known = scene.variants.iter().position(|known| *known == label);
                 let variant = match known {
                     Some(known) => VariantId::from(known),
                     None => scene.add_variant(label),
                 };
-                let material = surfaces::add(builder, place, &look).material;
-                let worn = builder.scene.materials.get(material.index());
-                let bends = worn.is_some_and(|worn| worn.normal_texture.is_some());
+                let material = surfaces::add(builder, place, &shader_material).material;
+                let assigned = builder.scene.materials.get(material.index());
+                let bends = assigned.is_some_and(|assigned| assigned.normal_texture.is_some());
                 if bends && primitive.tangents.is_empty() {
                     primitive.make_tangents();
                 }

@@ -15,9 +15,9 @@ use relicast_formats::everquest::eqg::zone;
 use relicast_formats::kind::Kind;
 use relicast_limits as limits;
 
-use super::look::{DIFFUSE, Look, NORMAL};
-use super::looks::Looks;
 use super::shader::{Blend, Shader};
+use super::shader_material::{DIFFUSE, NORMAL, ShaderMaterial};
+use super::variants::LayerVariants;
 
 /// Terrain, a model or a creature.
 #[derive(Debug)]
@@ -118,9 +118,9 @@ impl Model {
     }
 
     /// The material at an index of the list.
-    pub(super) fn look(&self, place: usize) -> Option<Look> {
+    pub(super) fn shader_material(&self, place: usize) -> Option<ShaderMaterial> {
         let material = self.materials().get(place)?;
-        Some(Look::of(material, self.strings()))
+        Some(ShaderMaterial::of(material, self.strings()))
     }
 
     /// For each material the first one with its name, which the client uses for all of them.
@@ -202,7 +202,7 @@ pub(crate) struct Models {
     /// Names of terrain that a zone of the archive shows, in lower case.
     terrain: BTreeSet<String>,
     /// Variants of the models, by member of the model.
-    looks: BTreeMap<usize, Looks>,
+    variants: BTreeMap<usize, LayerVariants>,
 }
 
 /// Decodes a model.
@@ -270,12 +270,12 @@ impl Models {
                 }
             }
         }
-        models.find_looks(members, inflate);
+        models.find_variants(members, inflate);
         models
     }
 
     /// Decodes the variants of models in the same archive. A file that cannot be read is reported with its model.
-    fn find_looks(
+    fn find_variants(
         &mut self,
         members: &[(usize, String, Kind)],
         inflate: &dyn Fn(usize) -> Result<Decoded<Vec<u8>>, FormatError>,
@@ -293,7 +293,8 @@ impl Models {
                 .iter()
                 .find(|(member, name, _)| self.files.contains_key(member) && stem_of(name) == stem);
             if let Some((member, ..)) = of_model {
-                self.looks.insert(*member, Looks::of(&value, &stem));
+                self.variants
+                    .insert(*member, LayerVariants::new(&value, &stem));
             }
         }
     }
@@ -323,33 +324,34 @@ impl Models {
     /// Adds the use of pictures by the models.
     pub(in crate::everquest) fn add_uses(&self, uses: &mut Uses) {
         for (member, file) in &self.files {
-            let looks = self.looks.get(member);
+            let variants = self.variants.get(member);
             for place in 0..file.model.material_count() {
-                let Some(look) = file.model.look(place) else {
+                let Some(shader_material) = file.model.shader_material(place) else {
                     continue;
                 };
-                let others = looks.map(|looks| looks.of_material(place, &look.name));
+                let others =
+                    variants.map(|variants| variants.of_material(place, &shader_material.name));
                 for (_, layer) in others.into_iter().flatten() {
-                    let mut look = look.clone();
-                    layer.put(&mut look);
-                    add_use(&look, uses);
+                    let mut shader_material = shader_material.clone();
+                    layer.put(&mut shader_material);
+                    add_use(&shader_material, uses);
                 }
-                add_use(&look, uses);
+                add_use(&shader_material, uses);
             }
         }
     }
 }
 
 /// Adds the use of pictures by a material.
-fn add_use(look: &Look, uses: &mut Uses) {
-    let shader = Shader::of(&look.shader);
-    if let Some(normal) = look.picture(NORMAL) {
+fn add_use(shader_material: &ShaderMaterial, uses: &mut Uses) {
+    let shader = Shader::of(&shader_material.shader);
+    if let Some(normal) = shader_material.picture(NORMAL) {
         uses.normal.insert(normal.to_lowercase());
         if shader.glows {
             uses.glow.insert(normal.to_lowercase());
         }
     }
-    if let (Blend::Additive, Some(diffuse)) = (shader.blend, look.picture(DIFFUSE)) {
+    if let (Blend::Additive, Some(diffuse)) = (shader.blend, shader_material.picture(DIFFUSE)) {
         uses.additive.insert(diffuse.to_lowercase());
     }
 }

@@ -63,8 +63,8 @@ fn place(
     };
     match &row.placed {
         Placed::Creature(creature) if !model_file.model.bones().is_empty() => {
-            let look = creature.texture;
-            creatures.place(placer, origin, model_file, look, above, placement);
+            let variant = creature.texture;
+            creatures.place(placer, origin, model_file, variant, above, placement);
         }
         _ => {
             placer.place(above, placement);

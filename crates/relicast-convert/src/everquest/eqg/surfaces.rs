@@ -14,9 +14,9 @@ use relicast_scene::extras::{ObjectExtras, everquest};
 use relicast_scene::model::{AlphaMode, Material, MaterialId, TextureRef, number};
 use relicast_scene::space::linear_from_srgb;
 
-use super::look::{DIFFUSE, Look, NORMAL, SHININESS};
 use super::models::Model;
 use super::shader::{Blend, Shader};
+use super::shader_material::{DIFFUSE, NORMAL, SHININESS, ShaderMaterial};
 
 /// Names of properties.
 const SECOND: &str = "e_TextureSecond0";
@@ -58,7 +58,7 @@ pub(super) struct Surfaces {
 }
 
 /// Maximum number of materials of a name that are compared.
-const MOST_ALIKE: usize = 16;
+const MAX_EQUAL: usize = 16;
 
 impl Surfaces {
     /// For each material of a model the first one with its name.
@@ -83,18 +83,18 @@ impl Surfaces {
         if let Some(&known) = known.get(&(origin, place)) {
             return Some(known);
         }
-        let look = model.look(place)?;
+        let shader_material = model.shader_material(place)?;
         let builder = if hidden {
             layers.hidden()
         } else {
             &mut layers.main
         };
-        let mut resolved = add(builder, origin.place, &look);
+        let mut resolved = add(builder, origin.place, &shader_material);
         let [shown, other] = &mut self.named;
         let named = if hidden { other } else { shown };
-        let alike = named.entry(look.name).or_default();
+        let equal = named.entry(shader_material.name).or_default();
         let materials = &mut builder.scene.materials;
-        let same = alike.iter().find(|one| {
+        let same = equal.iter().find(|one| {
             let stored = materials.get(one.material.index());
             stored.is_some() && stored == materials.get(resolved.material.index())
         });
@@ -102,8 +102,8 @@ impl Surfaces {
             // It is the last one.
             materials.pop();
             resolved = same;
-        } else if alike.len() < MOST_ALIKE {
-            alike.push(resolved);
+        } else if equal.len() < MAX_EQUAL {
+            equal.push(resolved);
         }
         known.insert((origin, place), resolved);
         Some(resolved)
@@ -111,18 +111,23 @@ impl Surfaces {
 }
 
 /// Adds the surface of a material.
-pub(super) fn add(builder: &mut SceneBuilder<'_, '_>, place: usize, look: &Look) -> Resolved {
+pub(super) fn add(
+    builder: &mut SceneBuilder<'_, '_>,
+    place: usize,
+    shader_material: &ShaderMaterial,
+) -> Resolved {
     let mut material = Maker {
         builder,
         place,
-        look,
-        shader: Shader::of(&look.shader),
+        shader_material,
+        shader: Shader::of(&shader_material.shader),
         facts: everquest::Material::default(),
         frames: Default::default(),
     };
     let (made, lacks_picture) = material.make();
     let (sleep, frames) = std::mem::take(&mut material.frames);
-    let wants_second = look.picture(SECOND).is_some() || look.shader.contains("2UV");
+    let wants_second =
+        shader_material.picture(SECOND).is_some() || shader_material.shader.contains("2UV");
     let material = builder.scene.add_material(made);
     let cycles = frames.len() > 1;
     if cycles {
@@ -139,7 +144,7 @@ pub(super) fn add(builder: &mut SceneBuilder<'_, '_>, place: usize, look: &Look)
 struct Maker<'b, 's, 'a> {
     builder: &'b mut SceneBuilder<'s, 'a>,
     place: usize,
-    look: &'b Look,
+    shader_material: &'b ShaderMaterial,
     shader: Shader,
     facts: everquest::Material,
     /// Milliseconds of each of the pictures that are shown in turn, and their names and keys.
@@ -169,7 +174,7 @@ impl<'a> Maker<'_, '_, 'a> {
             }
             let missing = &mut self.builder.checks.missing_textures;
             let name = missing.entry(file.to_lowercase());
-            name.or_insert_with(|| self.look.name.clone());
+            name.or_insert_with(|| self.shader_material.name.clone());
             return None;
         };
         if !found.own {
@@ -180,16 +185,16 @@ impl<'a> Maker<'_, '_, 'a> {
         Some(found)
     }
 
-    fn worn(&mut self, name: &str, key: &str) -> TextureRef {
+    fn texture_ref(&mut self, name: &str, key: &str) -> TextureRef {
         TextureRef::new(self.builder.texture(name, key))
     }
 
     fn make(&mut self) -> (Material, bool) {
-        let look = self.look;
+        let shader_material = self.shader_material;
         let blend = self.shader.blend;
         let options = self.builder.view().options;
         let mut material = Material {
-            name: look.name.clone(),
+            name: shader_material.name.clone(),
             alpha: match blend {
                 Blend::Masked => AlphaMode::Mask { cutoff: CUTOFF },
                 Blend::Additive | Blend::Alpha | Blend::Waterfall | Blend::Water => {
@@ -198,27 +203,29 @@ impl<'a> Maker<'_, '_, 'a> {
                 Blend::Terrain | Blend::Lava | Blend::Lava2 | Blend::Opaque => AlphaMode::Opaque,
             },
             unlit: options.scenes.shading == Shading::Unlit,
-            roughness: look.number(SHININESS).map_or(1.0, roughness),
+            roughness: shader_material.number(SHININESS).map_or(1.0, roughness),
             ..Material::default()
         };
-        self.facts.shader = Some(look.shader.as_str().to_owned());
+        self.facts.shader = Some(shader_material.shader.as_str().to_owned());
         let label = serde_json::to_value(blend).ok();
         self.facts.blend = label.and_then(|label| Some(label.as_str()?.to_owned()));
         self.facts.eq_blend = (blend == Blend::Additive).then(|| "additive".to_owned());
-        let normal = look.picture(NORMAL).and_then(|file| self.find(file));
+        let normal = shader_material
+            .picture(NORMAL)
+            .and_then(|file| self.find(file));
         if let Some(normal) = &normal {
             let key = normal.normal_key();
-            material.normal_texture = Some(self.worn(&normal.name, &key));
+            material.normal_texture = Some(self.texture_ref(&normal.name, &key));
             if self.shader.shines {
-                material.specular_texture = Some(self.worn(&normal.name, normal.key));
+                material.specular_texture = Some(self.texture_ref(&normal.name, normal.key));
             }
         }
-        let water = match look.property(WATER_COLOR) {
+        let water = match shader_material.property(WATER_COLOR) {
             Some(&PropertyValue::Color(color)) if blend == Blend::Water => Some(color),
             _ => None,
         };
         let mut lacks_picture = false;
-        let diffuse = look.picture(DIFFUSE);
+        let diffuse = shader_material.picture(DIFFUSE);
         let found = diffuse.and_then(|file| self.find(file));
         match (water, &found, diffuse) {
             (Some(color), ..) => material.base_color = linear(color),
@@ -227,7 +234,7 @@ impl<'a> Maker<'_, '_, 'a> {
                     Blend::Additive => found.additive_key(),
                     _ => found.key.to_owned(),
                 };
-                material.base_texture = Some(self.worn(&found.name, &key));
+                material.base_texture = Some(self.texture_ref(&found.name, &key));
             }
             (None, None, Some(file)) => {
                 let gray = linear_from_srgb(MISSING_GRAY);
@@ -294,21 +301,24 @@ impl<'a> Maker<'_, '_, 'a> {
             material.emissive_texture = material.base_texture;
             return;
         }
-        let own = self.look.picture(GLOW).and_then(|file| self.find(file));
+        let own = self
+            .shader_material
+            .picture(GLOW)
+            .and_then(|file| self.find(file));
         if let Some(own) = own {
             material.emissive = [1.0; 3];
-            material.emissive_texture = Some(self.worn(&own.name, own.key));
+            material.emissive_texture = Some(self.texture_ref(&own.name, own.key));
         } else if let (true, Some(diffuse), Some(normal)) = (self.shader.glows, diffuse, normal) {
             let key = glowing_key(diffuse.key, normal.key);
             material.emissive = [1.0; 3];
-            material.emissive_texture = Some(self.worn(&diffuse.name, &key));
+            material.emissive_texture = Some(self.texture_ref(&diffuse.name, &key));
         }
     }
 
     /// All stored properties, with the pictures found.
     fn properties(&mut self) {
         let mut properties = Map::new();
-        for (name, value) in &self.look.properties {
+        for (name, value) in &self.shader_material.properties {
             let is_picture = name.to_lowercase().starts_with(PICTURE);
             let value = match value {
                 PropertyValue::Float(value) => number(value.get()),
@@ -327,7 +337,7 @@ impl<'a> Maker<'_, '_, 'a> {
             properties.entry(name.as_str()).or_insert(value);
         }
         self.facts.properties = (!properties.is_empty()).then_some(properties);
-        if self.look.picture(SECOND).is_some() {
+        if self.shader_material.picture(SECOND).is_some() {
             self.facts.second = Some(everquest::SecondPicture {
                 uv_set: Some(1),
                 operation: Some("2 × diffuse × second".to_owned()),

@@ -26,9 +26,9 @@ use relicast_scene::{Asset, Document};
 use super::companions::{placed, turned};
 use super::ground::Ground;
 use super::lights::Lamp;
-use super::look::{DIFFUSE, Look, NORMAL};
 use super::placing::{Placement, Placer};
 use super::regions::Volume;
+use super::shader_material::{DIFFUSE, NORMAL, ShaderMaterial};
 use super::surfaces;
 use super::tables::{Tables, add_lamps, group};
 
@@ -113,19 +113,20 @@ pub(super) fn add<'s, 'a>(
 }
 
 /// A picture and its normal map as a material.
-fn look(name: &str, diffuse: Option<String>, normal: Option<String>) -> Look {
-    let mut look = Look {
+fn shader_material(name: &str, diffuse: Option<String>, normal: Option<String>) -> ShaderMaterial {
+    let mut shader_material = ShaderMaterial {
         name: name.to_owned(),
         shader: "Opaque_Ground".to_owned(),
-        ..Look::default()
+        ..ShaderMaterial::default()
     };
     for (property, file) in [(DIFFUSE, diffuse), (NORMAL, normal)] {
         if let Some(file) = file {
-            look.properties
+            shader_material
+                .properties
                 .push((property.to_owned(), PropertyValue::Text(file)));
         }
     }
-    look
+    shader_material
 }
 
 impl<'s, 'a> Zone<'_, 's, 'a> {
@@ -162,8 +163,8 @@ impl<'s, 'a> Zone<'_, 's, 'a> {
             .filter(|file| !file.is_empty());
         let repeat = first("DETAILREPEAT").and_then(|one| one.number(0));
         let repeat = repeat.filter(|repeat| repeat.is_finite() && *repeat > 0.0);
-        let look = look(ecosystem, diffuse, picture("NORMALMAP"));
-        let resolved = surfaces::add(&mut layers.main, 0, &look);
+        let shader_material = shader_material(ecosystem, diffuse, picture("NORMALMAP"));
+        let resolved = surfaces::add(&mut layers.main, 0, &shader_material);
         let made = (resolved.material, repeat.unwrap_or(1.0));
         self.grounds.insert(ecosystem.to_owned(), made);
         made
@@ -180,8 +181,8 @@ impl<'s, 'a> Zone<'_, 's, 'a> {
             let order = options.everquest.eqg_light_order;
             let mut primitive = ground.primitive(repeat, order, options.everquest.bakes());
             primitive.material = Some(material);
-            let worn = layers.main.scene.materials.get(material.index());
-            if worn.is_some_and(|worn| worn.normal_texture.is_some()) {
+            let assigned = layers.main.scene.materials.get(material.index());
+            if assigned.is_some_and(|assigned| assigned.normal_texture.is_some()) {
                 primitive.make_tangents();
             }
             layers.main.checks.faces += primitive.indices.len() / 3;

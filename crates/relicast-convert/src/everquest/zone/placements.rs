@@ -81,7 +81,7 @@ pub(super) struct Stance {
     /// The skeleton, by index of its fragment.
     pub skeleton: usize,
     /// Texture set of a creature, and its face; none for things at rest.
-    pub look: Option<(u32, u32)>,
+    pub skin_and_face: Option<(u32, u32)>,
 }
 
 /// Model with a skeleton as it is placed.
@@ -188,7 +188,13 @@ pub(super) fn add<'s>(placer: &mut Placer<'_, 's, '_>, sources: &[Source<'s>], a
 }
 
 /// Assigns the materials of a skin and a face to faces of a creature, as far as the file has them.
-fn wear(from: Source<'_>, palette: FragmentRef, groups: &mut [Group], skin: u32, face: u32) {
+fn assign_skins(
+    from: Source<'_>,
+    palette: FragmentRef,
+    groups: &mut [Group],
+    skin: u32,
+    face: u32,
+) {
     let wld = from.file.wld();
     let Some(Body::MaterialPalette(palette)) = wld.get(palette).map(|fragment| &fragment.body)
     else {
@@ -204,7 +210,7 @@ fn wear(from: Source<'_>, palette: FragmentRef, groups: &mut [Group], skin: u32,
             materials: from.file.materials(),
             creature: &creature,
         };
-        group.worn = skins.worn(name, skin, face);
+        group.skin_material = skins.skin_material(name, skin, face);
     }
 }
 
@@ -311,7 +317,7 @@ impl<'s> Placer<'_, 's, '_> {
                 };
                 let stance = Stance {
                     skeleton,
-                    look: None,
+                    skin_and_face: None,
                 };
                 let posed = Posed {
                     rest_pose: &rest_pose,
@@ -400,7 +406,7 @@ impl<'s> Placer<'_, 's, '_> {
             transform,
         } = posed;
         // Joints of creatures are nodes only if something is attached to them.
-        let has_joints = stance.look.is_none() || !rest_pose.model_parts.held.is_empty();
+        let has_joints = stance.skin_and_face.is_none() || !rest_pose.model_parts.held.is_empty();
         let joints = if has_joints {
             rest_pose.add_below(&mut self.layers.main.scene, node)
         } else {
@@ -413,7 +419,7 @@ impl<'s> Placer<'_, 's, '_> {
         let lit = self.shares(from, &meshes, colors);
         for ((joint, mesh), colors) in meshes.into_iter().zip(lit) {
             let poser = joint.is_none().then_some(rest_pose);
-            let is_posed = poser.is_some() || stance.look.is_some();
+            let is_posed = poser.is_some() || stance.skin_and_face.is_some();
             let key = (
                 from.opened,
                 from.file.member,
@@ -509,8 +515,8 @@ impl<'s> Placer<'_, 's, '_> {
             None => geometry.frames(wld, checks),
         };
         let mut groups = mesh::groups(&geometry);
-        if let Some((skin, face)) = key.3.and_then(|stance| stance.look) {
-            wear(from, geometry.palette, &mut groups, skin, face);
+        if let Some((skin, face)) = key.3.and_then(|stance| stance.skin_and_face) {
+            assign_skins(from, geometry.palette, &mut groups, skin, face);
         }
         let prepared = Rc::new(Prepared {
             groups,

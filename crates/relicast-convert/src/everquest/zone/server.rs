@@ -112,8 +112,11 @@ fn place<'s, 'a>(
                 RestPoseModel::standing(from, skeleton, &model.name, others).map(Rc::new)
             });
             if let Some(standing) = standing.clone() {
-                let look = Some((creature.texture, creature.face));
-                let stance = Stance { skeleton, look };
+                let skin_and_face = Some((creature.texture, creature.face));
+                let stance = Stance {
+                    skeleton,
+                    skin_and_face,
+                };
                 let posed = Posed {
                     rest_pose: &standing,
                     stance,

@@ -8,16 +8,16 @@
 
 mod census;
 pub mod foreign_picture;
+mod liveries;
 mod livery_file;
 mod paint_jobs;
 mod resource_document;
 mod resources;
 pub mod table_text;
-mod wardrobe;
 
+pub(crate) use liveries::{Liveries, LiveryVariants};
 pub(crate) use livery_file::FORMS as LIVERIES;
 pub(crate) use livery_file::LiveryFile;
 pub(crate) use resource_document::FORMS as RESOURCES;
 pub(crate) use resources::ResourceFile;
 pub(crate) use table_text::FORMS as INTERFACE_TABLES;
-pub(crate) use wardrobe::{Outfit, Wardrobe};

@@ -35,7 +35,7 @@ const DEEPEST: usize = 24;
 pub(super) fn of_readers(dependencies: &[Dependency<'_>]) -> Vec<PaintJob> {
     let mut jobs = Vec::new();
     settings::visit(dependencies, |reader| {
-        look(std::slice::from_ref(&reader.value), 0, &mut jobs);
+        visit(std::slice::from_ref(&reader.value), 0, &mut jobs);
     });
     jobs
 }
@@ -86,7 +86,7 @@ fn holds(values: &[Value<'_>], key: &str) -> bool {
     })
 }
 
-fn look(values: &[Value<'_>], depth: usize, jobs: &mut Vec<PaintJob>) {
+fn visit(values: &[Value<'_>], depth: usize, jobs: &mut Vec<PaintJob>) {
     let mut found = false;
     for start in STARTS {
         if holds(values, &format!("{start}_pattern")) {
@@ -99,7 +99,7 @@ fn look(values: &[Value<'_>], depth: usize, jobs: &mut Vec<PaintJob>) {
     }
     for value in values {
         if let Some(inner) = value.as_list() {
-            look(inner, depth + 1, jobs);
+            visit(inner, depth + 1, jobs);
         }
     }
 }
@@ -150,7 +150,7 @@ mod tests {
             .values()
             .unwrap();
         let mut jobs = Vec::new();
-        look(&values, 0, &mut jobs);
+        visit(&values, 0, &mut jobs);
         jobs
     }
 

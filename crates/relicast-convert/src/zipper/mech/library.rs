@@ -7,7 +7,7 @@ use std::ops::Range;
 use crate::options::ConvertOptions;
 use crate::shared::scene_outputs::scene_outputs;
 use crate::zipper::messages::Texts;
-use crate::zipper::scene::checks::{Checks, LookChecks};
+use crate::zipper::scene::checks::{Checks, VariantChecks};
 use crate::zipper::scene::finish::{finish_model, measure_bounds};
 use crate::zipper::scene::hierarchy::{
     HierarchyBuilder, Layer, Layout, ModelNumber, NodeSubset, Nodes, Purpose,
@@ -341,7 +341,7 @@ impl<'a> MechLibrary<'a> {
         let mut checks = std::mem::take(&mut hierarchy.layout.checks);
         checks.bound_meshes = finish_model(&mut hierarchy.builders, options);
         checks.motions = Some(motions);
-        checks.variants = Some(LookChecks {
+        checks.variants = Some(VariantChecks {
             names: variants
                 .variants
                 .iter()

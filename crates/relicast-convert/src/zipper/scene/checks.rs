@@ -79,7 +79,7 @@ pub(crate) struct Checks {
     /// Skins.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[serde(rename = "looks")]
-    pub variants: Option<LookChecks>,
+    pub variants: Option<VariantChecks>,
 }
 
 fn is_none_at_all(count: &usize) -> bool {
@@ -182,7 +182,7 @@ pub(crate) struct BoundMeshes {
 /// Skins of a 'mech.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub(crate) struct LookChecks {
+pub(crate) struct VariantChecks {
     /// Their names, the usual one first.
     pub names: Vec<String>,
     /// Textures that they replace, all together.

@@ -330,13 +330,13 @@ impl<'l, 'a> TextureProvider<'l, 'a> {
     pub(crate) fn find(&self, name: &str) -> Option<FoundTexture<'a>> {
         let options = &self.options.scenes;
         match self.skins.and_then(|skins| skins.get(&key_of(name))) {
-            Some(skin) => Some(self.worn(skin, options)),
+            Some(skin) => Some(self.skin_texture(skin, options)),
             None => self.library.find(name, options),
         }
     }
 
     /// A skin as a found picture: it is used like the texture that it replaces.
-    fn worn(&self, skin: &Skin<'a>, options: &Scenes) -> FoundTexture<'a> {
+    fn skin_texture(&self, skin: &Skin<'a>, options: &Scenes) -> FoundTexture<'a> {
         let below = self.library.find(&skin.replaces, options);
         FoundTexture {
             name: skin.name.clone(),

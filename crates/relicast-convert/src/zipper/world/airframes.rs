@@ -43,12 +43,12 @@ impl VehicleRoots {
     pub(super) fn of(dependencies: &[Dependency<'_>]) -> Self {
         let mut roots = Self::default();
         settings::visit_named(dependencies, &["vehicle"], |reader| {
-            roots.look(None, std::slice::from_ref(&reader.value), 0);
+            roots.visit(None, std::slice::from_ref(&reader.value), 0);
         });
         roots
     }
 
-    fn look(&mut self, name: Option<&Value<'_>>, values: &[Value<'_>], depth: usize) {
+    fn visit(&mut self, name: Option<&Value<'_>>, values: &[Value<'_>], depth: usize) {
         let root = keyed(values, "nodename");
         let kind = keyed(values, "kind_of");
         if root.is_some() || kind.is_some() {
@@ -76,7 +76,7 @@ impl VehicleRoots {
         for (value, before) in values.iter().zip(before) {
             if let Some(inner) = value.as_list() {
                 let outer = before.filter(|value| value.as_text().is_some());
-                self.look(outer, inner, depth + 1);
+                self.visit(outer, inner, depth + 1);
             }
         }
     }
@@ -239,7 +239,7 @@ mod tests {
     fn roots(spelling: &str) -> VehicleRoots {
         let decoded = text::decode(spelling.as_bytes()).unwrap().value;
         let mut roots = VehicleRoots::default();
-        roots.look(None, &decoded.values().unwrap(), 0);
+        roots.visit(None, &decoded.values().unwrap(), 0);
         roots
     }
 

@@ -30,16 +30,16 @@ pub(super) struct Airship {
 /// The airships of a list of records. Those without a node or a place are left out.
 pub(super) fn airships(values: &[Value<'_>]) -> Vec<Airship> {
     let mut found = Vec::new();
-    look(values, 0, &mut found);
+    visit(values, 0, &mut found);
     found
 }
 
-fn look(values: &[Value<'_>], depth: usize, found: &mut Vec<Airship>) {
+fn visit(values: &[Value<'_>], depth: usize, found: &mut Vec<Airship>) {
     if AIRSHIPS.after(values, "node").is_some() && AIRSHIPS.after(values, "position").is_some() {
         found.extend(airship(values));
     } else if depth < DEEPEST {
         for inner in values.iter().filter_map(Value::as_list) {
-            look(inner, depth + 1, found);
+            visit(inner, depth + 1, found);
         }
     }
 }

@@ -30,11 +30,11 @@ pub(in crate::zipper) struct TurretDefinition {
 /// The definitions of a document.
 pub(in crate::zipper) fn definitions(values: &[Value<'_>]) -> Vec<TurretDefinition> {
     let mut found = Vec::new();
-    look(values, 0, &mut found);
+    visit(values, 0, &mut found);
     found
 }
 
-fn look(values: &[Value<'_>], depth: usize, found: &mut Vec<TurretDefinition>) {
+fn visit(values: &[Value<'_>], depth: usize, found: &mut Vec<TurretDefinition>) {
     let is_start = |value: &Value<'_>| settings::is_key(value, &["TURRET"]);
     let mut rest = values;
     while let Some(at) = rest.iter().position(is_start) {
@@ -47,7 +47,7 @@ fn look(values: &[Value<'_>], depth: usize, found: &mut Vec<TurretDefinition>) {
     if depth < DEEPEST {
         let inner = values.iter().filter_map(Value::as_list);
         let inner = inner.filter(|_| !values.iter().any(is_start));
-        inner.for_each(|inner| look(inner, depth + 1, found));
+        inner.for_each(|inner| visit(inner, depth + 1, found));
     }
 }
 

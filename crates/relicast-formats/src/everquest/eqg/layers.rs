@@ -36,7 +36,7 @@ pub enum LayersVersion {
 relicast_codec::record! {
     /// Textures of a material in one variant.
     pub struct Layer[64, 28, 32, 32] in LayersVersion {
-        /// Offset 0: name of the variant and the material, see [`LookName`], or of the material alone: then the
+        /// Offset 0: name of the variant and the material, see [`VariantName`], or of the material alone: then the
         /// n-th record of a material is its variant number n.
         material: u32,
         /// Offset 4: textures in alphabetical order of their names, which give their [`Role`].
@@ -77,30 +77,30 @@ relicast_codec::record! {
 
 /// Name of a record: `C_<MODEL>_S<nn>_M<nn>`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LookName<'n> {
+pub struct VariantName<'n> {
     /// The model.
     pub model: &'n str,
     /// Number of the variant.
-    pub look: u32,
+    pub variant: u32,
     /// Number of the material in the list of the model, from 1 on.
     pub material: usize,
 }
 
-impl<'n> LookName<'n> {
+impl<'n> VariantName<'n> {
     /// Parses the name of a record; `None` for other names.
     pub fn parse(name: &'n str) -> Option<Self> {
         let (kind, rest) = name.trim().split_once('_')?;
         let (rest, material) = rest.rsplit_once('_')?;
-        let (model, look) = rest.rsplit_once('_')?;
+        let (model, variant) = rest.rsplit_once('_')?;
         let digits = |word: &'n str, letter: char| {
             let digits = word.strip_prefix([letter, letter.to_ascii_lowercase()])?;
             let are_digits = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
             are_digits.then_some(digits)
         };
-        let is_look = kind.eq_ignore_ascii_case("C") && !model.is_empty();
-        is_look.then_some(Self {
+        let is_variant = kind.eq_ignore_ascii_case("C") && !model.is_empty();
+        is_variant.then_some(Self {
             model,
-            look: digits(look, 'S')?.parse().ok()?,
+            variant: digits(variant, 'S')?.parse().ok()?,
             material: digits(material, 'M')?
                 .parse()
                 .ok()
@@ -190,7 +190,8 @@ mod tests {
 
     #[test]
     fn names_give_the_variant_and_the_place_of_the_material() {
-        let name = |name| LookName::parse(name).map(|name| (name.model, name.look, name.material));
+        let name =
+            |name| VariantName::parse(name).map(|name| (name.model, name.variant, name.material));
         assert_eq!(name("C_DRE_S03_M02"), Some(("DRE", 3, 2)));
         assert_eq!(name("c_a_b_s10_m1"), Some(("a_b", 10, 1)));
         for other in [

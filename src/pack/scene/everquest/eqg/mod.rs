@@ -25,7 +25,7 @@ mod vertices;
 
 use super::archive::EditedArchive;
 use super::proof::check as check_proof;
-use super::scene::{self, Scene, Wearing};
+use super::scene::{self, AssignmentRule, Scene};
 use crate::pack::edited::{Edited, Refusal, Refusals, unless_refused};
 use crate::pack::scene::driver::error::SceneError;
 use crate::pack::scene::driver::job::Job;
@@ -56,7 +56,7 @@ impl<'j> SceneFamily<'j> for EqgArchive<'j> {
     }
 
     fn load(&self, edit: SceneEdit<'j>) -> Result<Scene<'j>, Refusal> {
-        scene::load(edit, Wearing::Free)
+        scene::load(edit, AssignmentRule::Free)
     }
 
     fn output<'s>(scene: &'s Scene<'j>) -> &'s ManifestOutput {

@@ -15,7 +15,7 @@ use crate::pack::scene::compare::matching::placement_of;
 use crate::pack::scene::compare::pairing::{Pairs, Triangle as Paired, Twin, pair};
 use crate::pack::scene::everquest::corners::{VertexId, meshes_of};
 use crate::pack::scene::everquest::edits::Place;
-use crate::pack::scene::everquest::recut::{Recut, Worn, is_solid};
+use crate::pack::scene::everquest::recut::{MaterialAssignment, Recut, is_solid};
 use crate::pack::scene::everquest::vertex_edits::ELSEWHERE;
 use crate::pack::scene::file::SceneMesh;
 use relicast_codec::{Vec2, Vec3};
@@ -174,9 +174,10 @@ impl Maker<'_, '_, '_> {
         let places = places_of(self.coded, self.members);
         let shown = self.shown(file, piece.triangles, &places);
         let parts = edit.primitives.iter();
-        let worn = parts.map(|part| Worn::of(&scene.base, &scene.edited, part));
-        let worn = worn.collect::<Result<Vec<Worn>, _>>()?;
-        let slots = self.slots(&shown, piece.triangles, &places, &worn)?;
+        let assignments =
+            parts.map(|part| MaterialAssignment::of(&scene.base, &scene.edited, part));
+        let assignments = assignments.collect::<Result<Vec<MaterialAssignment>, _>>()?;
+        let slots = self.slots(&shown, piece.triangles, &places, &assignments)?;
         let old = Old {
             base: self.base,
             ids: &self.ids,
@@ -187,7 +188,7 @@ impl Maker<'_, '_, '_> {
         let mut vertices = Vertices::new(old, Tolerance::of(&scene.edited));
         let mut kept: BTreeMap<usize, Triangle> = BTreeMap::new();
         let mut new = Vec::new();
-        for (triangle, twin) in &self.pairs(&worn).new {
+        for (triangle, twin) in &self.pairs(&assignments).new {
             let corners = self.corners(*triangle, *twin, &mut vertices)?;
             let own = twin.and_then(|twin| {
                 let list = shown.get(twin.triangle.primitive)?;
@@ -224,14 +225,16 @@ impl Maker<'_, '_, '_> {
     }
 
     /// The triangles of the edit, each with its original if it has one.
-    fn pairs(&self, worn: &[Worn]) -> Pairs {
+    fn pairs(&self, assignments: &[MaterialAssignment]) -> Pairs {
         let fits = |old: usize, new: usize| {
-            let parts = (self.base.primitives.get(old), worn.get(new));
-            let (Some(old), Some(worn)) = parts else {
+            let parts = (self.base.primitives.get(old), assignments.get(new));
+            let (Some(old), Some(assignments)) = parts else {
                 return false;
             };
-            let is_solid = worn.is_solid.is_none_or(|solid| solid == is_solid(old));
-            old.material == worn.material && is_solid
+            let is_solid = assignments
+                .is_solid
+                .is_none_or(|solid| solid == is_solid(old));
+            old.material == assignments.material && is_solid
         };
         let tolerances = [Tolerance::EXACT, Tolerance::FOREIGN];
         pair(self.base, &self.recut.mesh, &tolerances, &fits)
@@ -281,9 +284,9 @@ impl Maker<'_, '_, '_> {
             let is_own = |index: &usize| {
                 triangles.get(*index).is_some_and(|triangle| {
                     let material = usize::try_from(triangle.material).ok().and_then(name);
-                    let is_worn = material.is_some_and(|name| names.contains(&name));
+                    let is_assigned = material.is_some_and(|name| names.contains(&name));
                     let is_passable = triangle.flags.contains(TriangleFlags::PASSABLE);
-                    is_worn && is_passable != is_solid(part)
+                    is_assigned && is_passable != is_solid(part)
                 })
             };
             let found = ids.chunks_exact(3).map(|corners| {
@@ -307,7 +310,7 @@ impl Maker<'_, '_, '_> {
         shown: &[Vec<Option<usize>>],
         triangles: &[Triangle],
         places: &BTreeMap<usize, BTreeSet<Place>>,
-        worn: &[Worn],
+        assignments: &[MaterialAssignment],
     ) -> Result<Vec<Option<Slot>>, Refusal> {
         let parts = self.base.primitives.iter().zip(shown);
         let known = parts.filter_map(|(part, shown)| {
@@ -330,7 +333,7 @@ impl Maker<'_, '_, '_> {
                 flags: TriangleFlags::empty(),
             })
         };
-        let slots = worn.iter().map(|&Worn { material, is_solid }| {
+        let slots = assignments.iter().map(|&MaterialAssignment { material, is_solid }| {
             let mut own = known.iter().filter(|(own, ..)| *own == material);
             let kinds: BTreeSet<bool> = own.clone().map(|(_, solid, _)| *solid).collect();
             let solid = match (is_solid, kinds.len()) {

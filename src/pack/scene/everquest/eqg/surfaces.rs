@@ -75,15 +75,15 @@ pub(super) fn places_of(
         let (Some(base), Some(numbered)) = (base.mesh, numbered.mesh) else {
             continue;
         };
-        let worn = |json: &Value, mesh: usize| -> Vec<Option<usize>> {
+        let materials_of = |json: &Value, mesh: usize| -> Vec<Option<usize>> {
             let primitives = items(&json["meshes"][mesh], "primitives").iter();
             primitives
                 .map(|primitive| index(&primitive["material"]))
                 .collect()
         };
         let (own, numbers) = (
-            worn(&coded.scene.base_document.json, base),
-            worn(&coded.document.json, numbered),
+            materials_of(&coded.scene.base_document.json, base),
+            materials_of(&coded.document.json, numbered),
         );
         for (own, numbered) in own.into_iter().zip(numbers) {
             let facts = numbered.and_then(|numbered| materials.get(numbered));

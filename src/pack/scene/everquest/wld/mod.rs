@@ -25,7 +25,7 @@ mod topology;
 
 use super::archive::EditedArchive;
 use super::proof::check as check_proof;
-use super::scene::{self, Scene, Wearing};
+use super::scene::{self, AssignmentRule, Scene};
 use super::tracks;
 use crate::pack::edited::{Refusal, Refusals, unless_refused};
 use crate::pack::scene::driver::error::SceneError;
@@ -61,7 +61,7 @@ impl<'j> SceneFamily<'j> for WldArchive<'j> {
     }
 
     fn load(&self, edit: SceneEdit<'j>) -> Result<Scene<'j>, Refusal> {
-        scene::load(edit, Wearing::Fixed)
+        scene::load(edit, AssignmentRule::Fixed)
     }
 
     fn output<'s>(scene: &'s Scene<'j>) -> &'s ManifestOutput {

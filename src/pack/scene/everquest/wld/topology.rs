@@ -9,7 +9,7 @@ use crate::pack::edited::{Refusal, Refusals, unless_refused};
 use crate::pack::scene::everquest::corners::to_file;
 use crate::pack::scene::everquest::edits::Place;
 use crate::pack::scene::everquest::packed::Packed;
-use crate::pack::scene::everquest::recut::{Recut, Worn};
+use crate::pack::scene::everquest::recut::{MaterialAssignment, Recut};
 use crate::pack::scene::everquest::scene::Scene;
 use crate::pack::scene::everquest::vertex_edits::ELSEWHERE;
 use crate::pack::scene::file::{SceneFile, SceneMesh};
@@ -59,11 +59,11 @@ fn surfaces(
     let parts = mesh.primitives.iter();
     parts
         .map(|part| {
-            let worn = Worn::of(&scene.base, file, part)?;
+            let assignment = MaterialAssignment::of(&scene.base, file, part)?;
             let none = || refusal!("a part of it has no material");
             Ok(Surface {
-                material: worn.material.ok_or_else(none)?,
-                is_solid: worn.is_solid,
+                material: assignment.material.ok_or_else(none)?,
+                is_solid: assignment.is_solid,
             })
         })
         .collect()

@@ -130,19 +130,19 @@ impl<'m> FaceMaker<'m> {
         {
             return Ok(None);
         }
-        self.dress_normals(&mut polygon, triangle, &places, &corners)?;
+        self.set_normals(&mut polygon, triangle, &places, &corners)?;
         let shown = template.layer..template.layer.saturating_add(template.layers);
         let materials = before.materials.get(shown).unwrap_or_default();
         polygon.materials = materials.into();
         if template.is_textured {
-            dress_uvs(&mut polygon, triangle, template)?;
+            set_uvs(&mut polygon, triangle, template)?;
         }
         polygon.record.uvs_ptr = match (polygon.uvs.is_empty(), before.record.uvs_ptr) {
             (true, _) => 0,
             (false, 0) => SOME_ADDRESS,
             (false, address) => address,
         };
-        self.dress_colors(&mut polygon, triangle, &before, &corners)?;
+        self.set_colors(&mut polygon, triangle, &before, &corners)?;
         let flags = &mut polygon.record.corners.flags.known;
         flags.remove(PolygonFlags::TRI_STRIP);
         Ok(Some(Made {
@@ -228,7 +228,7 @@ impl<'m> FaceMaker<'m> {
     }
 
     /// Gives it the normals of the edit, or the normal of its plane, if its polygons store normals.
-    fn dress_normals(
+    fn set_normals(
         &mut self,
         polygon: &mut Polygon,
         triangle: PrimitiveTriangle<'_>,
@@ -266,7 +266,7 @@ impl<'m> FaceMaker<'m> {
     }
 
     /// Gives it the colors of the edit, or surrounding colors where the edit has none.
-    fn dress_colors(
+    fn set_colors(
         &self,
         polygon: &mut Polygon,
         triangle: PrimitiveTriangle<'_>,
@@ -323,7 +323,7 @@ fn beside(polygon: &Polygon, vertex: Option<u32>) -> Option<Vec3> {
     (count > 0).then(|| Vec3::from(sum.map(|part| part / count as f32)))
 }
 
-fn dress_uvs(
+fn set_uvs(
     polygon: &mut Polygon,
     triangle: PrimitiveTriangle<'_>,
     template: &TriangleTemplate,

@@ -125,7 +125,7 @@ impl Origin<'_> {
     ) -> TriangleTemplate {
         let is_textured = part.material.is_some()
             && !polygon.uvs.is_empty()
-            && (!part.uvs.is_empty() || self.wears_picture(&polygon, layer));
+            && (!part.uvs.is_empty() || self.has_picture(&polygon, layer));
         let layers = match self.config.scenes.layers {
             Layers::Extras => polygon.materials.len().max(1),
             Layers::Blend => 1,
@@ -146,7 +146,7 @@ impl Origin<'_> {
         }
     }
 
-    fn wears_picture(&self, polygon: &Polygon, layer: usize) -> bool {
+    fn has_picture(&self, polygon: &Polygon, layer: usize) -> bool {
         let labels = material_labels(self.tree.materials());
         let material = polygon.materials.get(layer).copied().unwrap_or(-1);
         let label = usize::try_from(material)

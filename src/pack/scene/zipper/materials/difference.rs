@@ -48,7 +48,7 @@ impl SurfaceChange {
 
 /// Triangles of a primitive that have another material of the scene.
 #[derive(Debug, Clone)]
-pub(in crate::pack::scene) struct WornChange {
+pub(in crate::pack::scene) struct AssignmentChange {
     /// An original node that shows the mesh.
     pub node: usize,
     pub primitive: usize,
@@ -62,14 +62,14 @@ pub(in crate::pack::scene) struct WornChange {
 #[derive(Debug, Default)]
 pub(in crate::pack::scene) struct SurfaceDifference {
     pub surfaces: Vec<SurfaceChange>,
-    pub worn: Vec<WornChange>,
+    pub assignments: Vec<AssignmentChange>,
     /// For each edited material the original one.
     pub pairs: Vec<Option<usize>>,
 }
 
 impl SurfaceDifference {
     pub(in crate::pack::scene) fn is_empty(&self) -> bool {
-        self.surfaces.is_empty() && self.worn.is_empty()
+        self.surfaces.is_empty() && self.assignments.is_empty()
     }
 }
 
@@ -104,10 +104,10 @@ pub(in crate::pack::scene) fn compare(
             });
         }
     }
-    let worn = worn(base, edited, &pairs, remade)?;
+    let assignments = assignments(base, edited, &pairs, remade)?;
     Ok(SurfaceDifference {
         surfaces,
-        worn,
+        assignments,
         pairs,
     })
 }
@@ -283,12 +283,12 @@ fn first_key(old: &Value, new: &Value) -> String {
 }
 
 /// Triangles that have another material.
-fn worn(
+fn assignments(
     base: &SceneFile,
     edited: &SceneFile,
     pairs: &[Option<usize>],
     remade: &[MeshRemake],
-) -> Result<Vec<WornChange>, Refusal> {
+) -> Result<Vec<AssignmentChange>, Refusal> {
     let matches = match_nodes(base, edited)?;
     let mut seen = HashSet::new();
     let mut all = Vec::new();
@@ -304,19 +304,19 @@ fn worn(
         let (Some(old), Some(new)) = (base.meshes.get(pair.0), edited.meshes.get(pair.1)) else {
             continue;
         };
-        worn_of(node, old, new, edited, pairs, &mut all)
+        assignments_of_mesh(node, old, new, edited, pairs, &mut all)
             .map_err(|refusal| refusal!("mesh {}: {refusal}", old.name))?;
     }
     Ok(all)
 }
 
-fn worn_of(
+fn assignments_of_mesh(
     node: usize,
     old: &SceneMesh,
     new: &SceneMesh,
     edited: &SceneFile,
     pairs: &[Option<usize>],
-    all: &mut Vec<WornChange>,
+    all: &mut Vec<AssignmentChange>,
 ) -> Result<(), Refusal> {
     let as_it_was = |material: Option<usize>| -> Result<Option<usize>, Refusal> {
         match material {
@@ -330,8 +330,8 @@ fn worn_of(
     let mut ordered = old.primitives.iter().zip(&new.primitives);
     let is_plain = old.primitives.len() == new.primitives.len()
         && ordered.all(|(old, new)| {
-            let is_worn = matches!(as_it_was(new.material), Ok(found) if found == old.material);
-            is_worn && old.positions.len() == new.positions.len()
+            let is_same = matches!(as_it_was(new.material), Ok(found) if found == old.material);
+            is_same && old.positions.len() == new.positions.len()
         });
     if is_plain {
         return Ok(());
@@ -357,12 +357,16 @@ fn worn_of(
                 _ => {}
             }
         }
-        all.extend(by_material.into_iter().map(|(to, corners)| WornChange {
-            node,
-            primitive,
-            corners,
-            to,
-        }));
+        all.extend(
+            by_material
+                .into_iter()
+                .map(|(to, corners)| AssignmentChange {
+                    node,
+                    primitive,
+                    corners,
+                    to,
+                }),
+        );
     }
     Ok(())
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::difference::{SurfaceChange, WornChange};
+use super::difference::{AssignmentChange, SurfaceChange};
 use super::material_usage::{MaterialUsage, MaterialUsers};
 use super::table::{CycleEdit, MaterialEdits, set};
 use crate::config::Config;
@@ -21,7 +21,7 @@ pub(in crate::pack::scene) struct SurfaceEdits {
     /// By model and polygon: true if it is visible from both sides.
     sides: BTreeMap<(usize, usize), bool>,
     /// By model, polygon and layer: the material.
-    worn: BTreeMap<(usize, usize, usize), usize>,
+    assignments: BTreeMap<(usize, usize, usize), usize>,
     /// By model: true if lights do not affect it.
     unlit: BTreeMap<usize, bool>,
     /// By model: the movement of its textures, if any.
@@ -42,23 +42,23 @@ pub(in crate::pack::scene) fn collect(
     if scene.surfaces.is_empty() {
         return Ok(());
     }
-    let wardrobe = MaterialUsage::of(before, &scene.base, config);
+    let usage = MaterialUsage::of(before, &scene.base, config);
     for (number, change) in scene.surfaces.surfaces.iter().enumerate() {
         let surface = scene.base.surfaces.get(change.base);
         let name = surface.map_or("", |surface| &*surface.name);
         let inside =
             |refusal: Refusal| refusal!("materials[{}] ({name}): {refusal}", change.edited);
-        let wearers = wardrobe.wearers(change.base).ok_or_else(|| {
+        let users = usage.users(change.base).ok_or_else(|| {
             inside(refusal!(
                 "no polygon wears it by itself: it is that of a variant, or shows what the game makes; edit the one that the polygons wear"
             ))
         })?;
         let picture = scene.pictures.get(&number).map(String::as_str);
-        collect_table(before, change, picture, wearers, scene.path(), tables).map_err(inside)?;
-        collect_worn_by(change, wearers, edits).map_err(inside)?;
+        collect_table(before, change, picture, users, scene.path(), tables).map_err(inside)?;
+        collect_polygons_and_models(change, users, edits).map_err(inside)?;
     }
-    for change in &scene.surfaces.worn {
-        collect_worn(before, &scene.base, change, &wardrobe, edits).map_err(|refusal| {
+    for change in &scene.surfaces.assignments {
+        collect_assignment(before, &scene.base, change, &usage, edits).map_err(|refusal| {
             refusal!("materials of node {}: {refusal}", scene.name(change.node))
         })?;
     }
@@ -70,11 +70,11 @@ fn collect_table(
     before: &GameTree,
     change: &SurfaceChange,
     picture: Option<&str>,
-    wearers: &MaterialUsers,
+    users: &MaterialUsers,
     path: &str,
     tables: &mut MaterialEdits,
 ) -> Result<(), Refusal> {
-    for &number in &wearers.materials {
+    for &number in &users.materials {
         let Some(record) = before.material(number) else {
             continue;
         };
@@ -189,9 +189,9 @@ fn cycle_of(facts: &Value) -> Result<CycleEdit, Refusal> {
 }
 
 /// Collects the edits of polygons and models.
-fn collect_worn_by(
+fn collect_polygons_and_models(
     change: &SurfaceChange,
-    wearers: &MaterialUsers,
+    users: &MaterialUsers,
     edits: &mut SurfaceEdits,
 ) -> Result<(), Refusal> {
     fn put<K: Ord, T: PartialEq>(
@@ -211,12 +211,12 @@ fn collect_worn_by(
         }
     }
     if let Some(both) = change.double_sided {
-        for &place in &wearers.polygons {
+        for &place in &users.polygons {
             put(&mut edits.sides, place, both, "the sides")?;
         }
     }
     if let Some(unlit) = change.unlit {
-        for model in wearers.models() {
+        for model in users.models() {
             put(&mut edits.unlit, model, unlit, "the light")?;
         }
     }
@@ -234,7 +234,7 @@ fn collect_worn_by(
                 refuse!("extras.zipper.scroll: expected numbers u and v");
             }
         };
-        for model in wearers.models() {
+        for model in users.models() {
             put(&mut edits.scroll, model, scroll, "the movement")?;
         }
     }
@@ -242,21 +242,21 @@ fn collect_worn_by(
 }
 
 /// Triangles that have another material of the scene: their polygons get its material and its sides.
-fn collect_worn(
+fn collect_assignment(
     before: &GameTree,
     base: &SceneFile,
-    change: &WornChange,
-    wardrobe: &MaterialUsage,
+    change: &AssignmentChange,
+    usage: &MaterialUsage,
     edits: &mut SurfaceEdits,
 ) -> Result<(), Refusal> {
     let mesh = base.nodes.get(change.node).and_then(|node| node.mesh);
-    let found = mesh.and_then(|mesh| wardrobe.sources(mesh, change.primitive));
+    let found = mesh.and_then(|mesh| usage.sources(mesh, change.primitive));
     let (model, sources) = found
         .ok_or_else(|| refusal!("its triangles do not lead back to the polygons of a model"))?;
     let surface = base.surfaces.get(change.to);
-    let material = wardrobe
-        .wearers(change.to)
-        .and_then(|wearers| wearers.materials.first());
+    let material = usage
+        .users(change.to)
+        .and_then(|users| users.materials.first());
     let (Some(surface), Some(&material)) = (surface, material) else {
         refuse!("what it wears now is no material of the game file by itself");
     };
@@ -280,7 +280,7 @@ fn collect_worn(
     for (polygon, layer) in polygons {
         let key = (model, polygon, layer);
         if edits
-            .worn
+            .assignments
             .insert(key, material)
             .is_some_and(|it| it != material)
         {
@@ -334,14 +334,14 @@ impl SurfaceEdits {
     /// True if polygons of a model, or all of it, get other surfaces.
     pub(in crate::pack::scene) fn is_of(&self, model: usize) -> bool {
         self.sides.keys().any(|&(own, _)| own == model)
-            || self.worn.keys().any(|&(own, ..)| own == model)
+            || self.assignments.keys().any(|&(own, ..)| own == model)
             || self.unlit.contains_key(&model)
             || self.scroll.contains_key(&model)
     }
 
     /// Applies the edits to the models of a tree.
     pub(in crate::pack::scene) fn apply(self, tree: &mut GameTree) {
-        let listed: BTreeSet<usize> = self.worn.keys().map(|&(model, ..)| model).collect();
+        let listed: BTreeSet<usize> = self.assignments.keys().map(|&(model, ..)| model).collect();
         // References are computed anew only where they matched the rule.
         let listed: Vec<usize> = listed
             .into_iter()
@@ -360,7 +360,7 @@ impl SurfaceEdits {
                 flags.set(PolygonFlags::SHOW_BACKFACE, both);
             }
         }
-        for ((model, polygon, layer), material) in self.worn {
+        for ((model, polygon, layer), material) in self.assignments {
             let place = tree
                 .model_mut(model)
                 .and_then(|model| model.polygons.get_mut(polygon)?.materials.get_mut(layer));

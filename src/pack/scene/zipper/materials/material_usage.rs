@@ -36,7 +36,7 @@ pub(super) struct MaterialUsage {
 impl MaterialUsage {
     /// Finds the material assignments in an original scene.
     pub(super) fn of(tree: &GameTree, base: &SceneFile, config: &Config) -> Self {
-        let mut wardrobe = Self::default();
+        let mut usage = Self::default();
         let mut seen = HashSet::new();
         for (node, shown) in base.nodes.iter().enumerate() {
             let Some(mesh) = shown.mesh.filter(|mesh| seen.insert(*mesh)) else {
@@ -44,10 +44,10 @@ impl MaterialUsage {
             };
             let model = game_node(base, node).and_then(|(index, _)| tree.model_of(index));
             if let Some(model) = model {
-                wardrobe.add(tree, base, mesh, model, config);
+                usage.add(tree, base, mesh, model, config);
             }
         }
-        wardrobe
+        usage
     }
 
     fn add(
@@ -85,13 +85,13 @@ impl MaterialUsage {
                 .get(primitive)
                 .and_then(|part| part.material);
             if let Some(material) = material {
-                let wearers = self.by_surface.entry(material).or_default();
+                let users = self.by_surface.entry(material).or_default();
                 for source in &sources {
                     let polygon = model.polygons.get(source.polygon);
                     let stored = polygon.and_then(|polygon| polygon.materials.get(source.layer));
                     if let Some(stored) = stored.and_then(|&stored| usize::try_from(stored).ok()) {
-                        wearers.materials.insert(stored);
-                        wearers.polygons.insert((number, source.polygon));
+                        users.materials.insert(stored);
+                        users.polygons.insert((number, source.polygon));
                     }
                 }
             }
@@ -103,7 +103,7 @@ impl MaterialUsage {
     }
 
     /// The users of a material.
-    pub(super) fn wearers(&self, surface: usize) -> Option<&MaterialUsers> {
+    pub(super) fn users(&self, surface: usize) -> Option<&MaterialUsers> {
         self.by_surface.get(&surface)
     }
 

@@ -35,7 +35,11 @@ pub(in crate::pack::scene) fn check(
         .iter()
         .map(|change| (change.edited, change))
         .collect();
-    let targets: BTreeSet<usize> = difference.worn.iter().map(|change| change.to).collect();
+    let targets: BTreeSet<usize> = difference
+        .assignments
+        .iter()
+        .map(|change| change.to)
+        .collect();
     let mut followers = BTreeSet::new();
     let unchanged = SurfaceChange::default();
     for (&number, places) in &shown {

@@ -1,7 +1,7 @@
 //! Models to meshes: the faces of a model, and the groups of them that become primitives.
 
-mod dressing;
 mod face;
+mod primitive_writer;
 
 use std::sync::Arc;
 
@@ -22,8 +22,8 @@ use super::material::Surfaces;
 use super::material_key::{MaterialIndex, MaterialKey, Tint, Tinting};
 use super::scene_builder::SceneBuilder;
 use super::triangulate::{Corners, newell, outline, strip};
-use dressing::{PrimitiveWriter, SmoothNormals};
 use face::{Face, stored_normal, uvs_of};
+use primitive_writer::{PrimitiveWriter, SmoothNormals};
 
 /// Selection of the polygons of a model, and of their materials.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -130,10 +130,11 @@ pub(super) fn make(
     let shape = shape.unwrap_or_else(|| Shape::of(model, drawing.kind, surfaces));
     checks.add_shape(shape.counts);
     let scroll = scroll(model);
-    let dressed = shape.parts.into_iter();
-    let dressed = dressed.map(|part| dress(part, drawing, scroll, surfaces, builder, checks));
+    let primitives = shape.parts.into_iter();
+    let primitives =
+        primitives.map(|part| write_primitive(part, drawing, scroll, surfaces, builder, checks));
     let mut mesh = Mesh {
-        primitives: dressed.collect(),
+        primitives: primitives.collect(),
         ..Mesh::default()
     };
     if mesh.primitives.is_empty() {
@@ -151,7 +152,7 @@ pub(super) fn make(
 }
 
 /// Adds the material to a primitive. `scroll` has the bits of the speeds of the texture along u and v, when it moves.
-fn dress(
+fn write_primitive(
     part: ShapePart,
     drawing: Drawing,
     scroll: Option<[u32; 2]>,

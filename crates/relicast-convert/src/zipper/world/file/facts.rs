@@ -1,7 +1,7 @@
 //! Extras of the scenes of a world or of a model.
 
 use crate::Sink;
-use crate::zipper::crimson::Outfit;
+use crate::zipper::crimson::LiveryVariants;
 use relicast_formats::zipper::gamez::GameZ;
 use relicast_scene::extras::{Stored, zipper};
 
@@ -15,7 +15,7 @@ impl WorldFile<'_> {
     pub(super) fn item_facts(
         &self,
         root: Option<usize>,
-        outfit: Option<&Outfit<'_>>,
+        livery_variants: Option<&LiveryVariants<'_>>,
         sink: &mut dyn Sink,
     ) -> zipper::Scene {
         let mut facts = self.facts(&self.gamez);
@@ -25,8 +25,8 @@ impl WorldFile<'_> {
             facts.airframe = Some(airframe);
             note.into_iter().for_each(|note| sink.note(note));
         }
-        if let Some(outfit) = outfit {
-            let variants = outfit.variants.facts().into_iter();
+        if let Some(livery_variants) = livery_variants {
+            let variants = livery_variants.variants.facts().into_iter();
             let is_state = |variant: &zipper::Variant| {
                 let name = variant.name.as_deref();
                 name.is_some_and(|name| name.starts_with(states::PREFIX))
@@ -35,7 +35,10 @@ impl WorldFile<'_> {
             // A single livery is the model itself.
             facts.liveries = (liveries.len() > 1).then_some(liveries);
             facts.picture_states = (!states.is_empty()).then_some(states);
-            outfit.notes.iter().for_each(|note| sink.note(note.clone()));
+            livery_variants
+                .notes
+                .iter()
+                .for_each(|note| sink.note(note.clone()));
         }
         facts
     }

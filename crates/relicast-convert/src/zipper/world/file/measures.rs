@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::options::ConvertOptions;
-use crate::zipper::crimson::Outfit;
-use crate::zipper::scene::checks::{Checks, LookChecks};
+use crate::zipper::crimson::LiveryVariants;
+use crate::zipper::scene::checks::{Checks, VariantChecks};
 use crate::zipper::scene::finish::{finish_model, measure_bounds};
 use crate::zipper::scene::hierarchy::HierarchyBuilder;
 use relicast_formats::zipper::gamez::{self, GameZ};
@@ -17,15 +17,15 @@ impl<'a> WorldFile<'a> {
     pub(super) fn checks(
         &self,
         root: Option<usize>,
-        outfit: Option<&Outfit<'_>>,
+        livery_variants: Option<&LiveryVariants<'_>>,
         options: &ConvertOptions,
         hierarchy: &mut HierarchyBuilder<'_, '_, 'a, GameZ>,
     ) -> Checks {
         let mut checks = std::mem::take(&mut hierarchy.layout.checks);
-        checks.variants = outfit.map(|outfit| {
-            let variants = &outfit.variants;
+        checks.variants = livery_variants.map(|livery_variants| {
+            let variants = &livery_variants.variants;
             let names = variants.variants.iter().map(|variant| variant.name.clone());
-            LookChecks {
+            VariantChecks {
                 names: names.collect(),
                 replaced: variants.replaced(),
                 missing: variants.lost.clone(),

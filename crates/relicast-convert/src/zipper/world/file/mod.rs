@@ -11,7 +11,7 @@ use crate::options::{Clips, ConvertOptions};
 use crate::shared::scene_outputs::scene_outputs;
 use crate::shared::stems::unique_stems;
 use crate::zipper::anim_scenes::world_clips::add_clips;
-use crate::zipper::crimson::{Outfit, Wardrobe};
+use crate::zipper::crimson::{Liveries, LiveryVariants};
 use crate::zipper::scene::hierarchy::{HierarchyBuilder, Layer, Layout, Purpose};
 use crate::zipper::scene::material::{self, SourceMaterial, Surfaces};
 use crate::zipper::scene::texture_library::{TextureLibrary, key_of};
@@ -82,7 +82,7 @@ pub(crate) struct WorldFile<'a> {
     /// Contents of the reader of fog volumes.
     pub(super) fog_volumes: Option<serde_json::Value>,
     /// Material variants of aircraft.
-    wardrobe: Wardrobe<'a>,
+    liveries: Liveries<'a>,
     /// Containers with animations of the world.
     pub(super) animations: Vec<Dependency<'a>>,
     /// All its dependencies.
@@ -130,7 +130,7 @@ impl<'a> WorldFile<'a> {
             mechs: Mechs::open(dependencies),
             aircraft: None,
             fog_volumes: None,
-            wardrobe: Wardrobe::new(dependencies),
+            liveries: Liveries::new(dependencies),
             animations: dependencies
                 .iter()
                 .filter(|dependency| dependency.kind == Kind::Anim)
@@ -227,20 +227,22 @@ impl<'a> WorldFile<'a> {
         root: Option<usize>,
         layout: Layout<'s, GameZ>,
         options: &'s ConvertOptions,
-        outfit: Option<&'s Outfit<'a>>,
+        livery_variants: Option<&'s LiveryVariants<'a>>,
         mission: Option<&MissionNodes>,
     ) -> HierarchyBuilder<'s, 's, 'a, GameZ> {
         let version = self.gamez.version;
         let view = self.library.view(options);
-        let view = outfit.map_or(view, |outfit| view.with_skins(&outfit.skins));
+        let view = livery_variants.map_or(view, |livery_variants| {
+            view.with_skins(&livery_variants.skins)
+        });
         let surfaces = Surfaces::new(&self.materials, view, version);
         let purpose = match root {
             None => Purpose::World,
             Some(_) => Purpose::Model,
         };
         let mut hierarchy = HierarchyBuilder::new(layout, surfaces, purpose);
-        if let Some(outfit) = outfit {
-            hierarchy.use_variants(&outfit.variants);
+        if let Some(livery_variants) = livery_variants {
+            hierarchy.use_variants(&livery_variants.variants);
         }
         if root.is_none() {
             for (index, place) in self.waiting(options) {
@@ -272,9 +274,13 @@ impl<'a> WorldFile<'a> {
     }
 
     /// Returns the materials that may be assigned to the model of a layout.
-    fn outfit(&self, layout: &Layout<'_, GameZ>, options: &ConvertOptions) -> Option<Outfit<'a>> {
+    fn livery_variants(
+        &self,
+        layout: &Layout<'_, GameZ>,
+        options: &ConvertOptions,
+    ) -> Option<LiveryVariants<'a>> {
         let is_skies = self.gamez.version == ZipperGame::CrimsonSkies;
-        if !is_skies && self.wardrobe.is_empty() {
+        if !is_skies && self.liveries.is_empty() {
             return None;
         }
         let models: BTreeSet<usize> = self.models_of(layout);
@@ -293,12 +299,14 @@ impl<'a> WorldFile<'a> {
             .iter()
             .filter_map(|material| Some(key_of(material.texture()?)));
         let textures = textures.collect();
-        let mut outfit = self.wardrobe.outfit(&textures, &self.library, options);
+        let mut livery_variants = self
+            .liveries
+            .livery_variants(&textures, &self.library, options);
         if is_skies {
             let view = self.library.view(options);
-            states::add(materials.into_iter(), &view, &mut outfit.variants);
+            states::add(materials.into_iter(), &view, &mut livery_variants.variants);
         }
-        (!outfit.variants.variants.is_empty()).then_some(outfit)
+        (!livery_variants.variants.variants.is_empty()).then_some(livery_variants)
     }
 
     /// The decoded file.
@@ -429,8 +437,8 @@ impl Converter for WorldFile<'_> {
         }
         let root = place.and_then(|place| self.templates.get(place).copied());
         let layout = self.lay_out(root, None, options);
-        let outfit = root.and_then(|_| self.outfit(&layout, options));
-        let mut hierarchy = self.assemble_in(root, layout, options, outfit.as_ref(), None);
+        let livery_variants = root.and_then(|_| self.livery_variants(&layout, options));
+        let mut hierarchy = self.assemble_in(root, layout, options, livery_variants.as_ref(), None);
         let start_facts = match root {
             None if self.has_world() => self.add_starts(options, &mut hierarchy, sink),
             _ => None,
@@ -440,7 +448,7 @@ impl Converter for WorldFile<'_> {
         } else if let Some(root) = root.filter(|_| !self.has_world()) {
             aircraft_cameras::add(&self.gamez, root, &mut hierarchy);
         }
-        let facts = self.item_facts(root, outfit.as_ref(), sink);
+        let facts = self.item_facts(root, livery_variants.as_ref(), sink);
         let name = match root {
             Some(root) => self.gamez.nodes.used[root].name(),
             None => self.stem().to_owned(),
@@ -452,15 +460,15 @@ impl Converter for WorldFile<'_> {
         if let (Some(facts), Some(main)) = (start_facts, hierarchy.builders.get_mut(&Layer::Main)) {
             main.scene.extras = facts.extras();
         }
-        let checks = self.checks(root, outfit.as_ref(), options, &mut hierarchy);
+        let checks = self.checks(root, livery_variants.as_ref(), options, &mut hierarchy);
         let used = hierarchy.shown.iter().map(|shown| shown.index);
         let used: BTreeSet<usize> = used
             .filter_map(|index| self.gamez.nodes.used.get(index)?.model())
             .collect();
         let view = self.library.view(options);
-        let view = outfit
-            .as_ref()
-            .map_or(view, |outfit| view.with_skins(&outfit.skins));
+        let view = livery_variants.as_ref().map_or(view, |livery_variants| {
+            view.with_skins(&livery_variants.skins)
+        });
         let tables = self.tables(root, used, &checks);
         let mut layers = hierarchy.builders.iter();
         let main = layers.next().filter(|(layer, _)| sink.wants(layer.role()));

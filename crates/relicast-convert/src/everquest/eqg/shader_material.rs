@@ -11,7 +11,7 @@ pub(super) const SHININESS: &str = "e_fShininess0";
 
 /// A material with its properties as texts.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Look {
+pub(super) struct ShaderMaterial {
     /// Name.
     pub name: String,
     /// Shader.
@@ -20,7 +20,7 @@ pub(super) struct Look {
     pub properties: Vec<(String, PropertyValue)>,
 }
 
-impl Look {
+impl ShaderMaterial {
     pub(super) fn of(material: &Material, strings: &Strings) -> Self {
         let properties = material.properties.iter();
         Self {

@@ -85,7 +85,7 @@ impl PrimitiveWriter<'_> {
             .collect();
         let lift = facing(face).filter(|_| self.lift != 0.0);
         let lift = lift.map(|normal| (normal * f64::from(self.lift)).as_vec3().to_array());
-        let dressed: Corners<Corner<'_>> = corners()
+        let filled: Corners<Corner<'_>> = corners()
             .enumerate()
             .map(|(place, corner)| {
                 let vertex = vertex_of(corner);
@@ -106,10 +106,10 @@ impl PrimitiveWriter<'_> {
                 }
             })
             .collect();
-        let mut known: Corners<Option<u32>> = Corners::from_elem(None, dressed.len());
+        let mut known: Corners<Option<u32>> = Corners::from_elem(None, filled.len());
         let triangles = face.triangles.list.iter().copied();
         triangles
-            .filter(|&triangle| builder.triangle_of(&dressed, &mut known, triangle))
+            .filter(|&triangle| builder.triangle_of(&filled, &mut known, triangle))
             .collect()
     }
 }

@@ -3,14 +3,16 @@
 use std::collections::{BTreeMap, HashMap};
 
 use relicast_codec::F32;
-use relicast_formats::everquest::eqg::layers::{Layer, Layers, LookName, Role};
+use relicast_formats::everquest::eqg::layers::{Layer, Layers, Role, VariantName};
 use relicast_formats::everquest::eqg::parts::{NO_STRING, PropertyValue};
 
-use super::look::{DIFFUSE, ENVIRONMENT, ENVIRONMENT_STRENGTH, Look, NORMAL, SHININESS};
+use super::shader_material::{
+    DIFFUSE, ENVIRONMENT, ENVIRONMENT_STRENGTH, NORMAL, SHININESS, ShaderMaterial,
+};
 
 /// Textures of a material in one variant.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct LayerLook {
+pub(super) struct VariantLayer {
     /// Texture of the color.
     pub diffuse: Option<String>,
     /// Normal map.
@@ -28,7 +30,7 @@ fn text(layers: &Layers, offset: u32) -> Option<String> {
     text.flatten().filter(|text| !text.trim().is_empty())
 }
 
-impl LayerLook {
+impl VariantLayer {
     /// Names of the textures of a record, in their order.
     pub(super) fn textures(layers: &Layers, layer: &Layer) -> Vec<String> {
         let further = layer.further.iter().filter(|_| layers.version >= 4);
@@ -39,13 +41,13 @@ impl LayerLook {
     /// The variant of a record. Names of textures give their roles; of others the first is the color, and the second the
     /// normal map.
     pub(super) fn of(layers: &Layers, layer: &Layer) -> Self {
-        let mut look = Self::default();
+        let mut layer_of_variant = Self::default();
         let mut others = Vec::new();
         for name in Self::textures(layers, layer) {
             let place = match Role::of(&name) {
-                Some(Role::Diffuse) => &mut look.diffuse,
-                Some(Role::Normal) => &mut look.normal,
-                Some(Role::Environment) => &mut look.environment,
+                Some(Role::Diffuse) => &mut layer_of_variant.diffuse,
+                Some(Role::Normal) => &mut layer_of_variant.normal,
+                Some(Role::Environment) => &mut layer_of_variant.environment,
                 None => {
                     others.push(name);
                     continue;
@@ -54,22 +56,23 @@ impl LayerLook {
             place.get_or_insert(name);
         }
         let mut others = others.into_iter();
-        for place in [&mut look.diffuse, &mut look.normal] {
+        for place in [&mut layer_of_variant.diffuse, &mut layer_of_variant.normal] {
             if place.is_none() {
                 *place = others.next();
             }
         }
         if layers.version >= 4 {
             let finite = |value: F32| value.get().is_finite().then_some(value);
-            look.strength =
-                finite(layer.environment_strength).filter(|_| look.environment.is_some());
-            look.shininess = finite(layer.shininess).filter(|shininess| shininess.get() > 0.0);
+            layer_of_variant.strength = finite(layer.environment_strength)
+                .filter(|_| layer_of_variant.environment.is_some());
+            layer_of_variant.shininess =
+                finite(layer.shininess).filter(|shininess| shininess.get() > 0.0);
         }
-        look
+        layer_of_variant
     }
 
     /// Replaces the textures of a material.
-    pub(super) fn put(&self, look: &mut Look) {
+    pub(super) fn put(&self, layer_of_variant: &mut ShaderMaterial) {
         let pictures = [
             (DIFFUSE, &self.diffuse),
             (NORMAL, &self.normal),
@@ -77,7 +80,7 @@ impl LayerLook {
         ];
         for (property, picture) in pictures {
             if let Some(picture) = picture {
-                look.replace(property, PropertyValue::Text(picture.clone()));
+                layer_of_variant.replace(property, PropertyValue::Text(picture.clone()));
             }
         }
         for (property, value) in [
@@ -85,7 +88,7 @@ impl LayerLook {
             (SHININESS, self.shininess),
         ] {
             if let Some(value) = value {
-                look.replace(property, PropertyValue::Float(value));
+                layer_of_variant.replace(property, PropertyValue::Float(value));
             }
         }
     }
@@ -93,43 +96,46 @@ impl LayerLook {
 
 /// The variants of a model, by its materials.
 #[derive(Debug, Default)]
-pub(super) struct Looks {
+pub(super) struct LayerVariants {
     /// By the index of the material in the list of the model: number of the variant, and its textures.
-    by_place: BTreeMap<usize, BTreeMap<u32, LayerLook>>,
+    by_place: BTreeMap<usize, BTreeMap<u32, VariantLayer>>,
     /// By the name of the material in lower case, in order.
-    by_name: HashMap<String, Vec<LayerLook>>,
+    by_name: HashMap<String, Vec<VariantLayer>>,
 }
 
-impl Looks {
+impl LayerVariants {
     /// The variants of the model `stem`. Records of other models count only if none is of this one.
-    pub(super) fn of(layers: &Layers, stem: &str) -> Self {
-        let mut looks = Self::default();
+    pub(super) fn new(layers: &Layers, stem: &str) -> Self {
+        let mut variants = Self::default();
         let names: Vec<Option<String>> = (layers.layers.iter())
             .map(|layer| text(layers, layer.material))
             .collect();
-        let is_own = |name: &LookName<'_>| name.model.eq_ignore_ascii_case(stem);
+        let is_own = |name: &VariantName<'_>| name.model.eq_ignore_ascii_case(stem);
         let mut parsed = names
             .iter()
             .flatten()
-            .filter_map(|name| LookName::parse(name));
+            .filter_map(|name| VariantName::parse(name));
         let has_own = parsed.any(|name| is_own(&name));
         for (layer, name) in layers.layers.iter().zip(&names) {
             let Some(name) = name else { continue };
-            let look = LayerLook::of(layers, layer);
-            match LookName::parse(name) {
+            let layer_of_variant = VariantLayer::of(layers, layer);
+            match VariantName::parse(name) {
                 Some(name) if has_own && !is_own(&name) => {}
                 Some(name) => {
-                    let place = looks.by_place.entry(name.material.saturating_sub(1));
-                    place.or_default().entry(name.look).or_insert(look);
+                    let place = variants.by_place.entry(name.material.saturating_sub(1));
+                    place
+                        .or_default()
+                        .entry(name.variant)
+                        .or_insert(layer_of_variant);
                 }
-                None => looks
+                None => variants
                     .by_name
                     .entry(name.to_lowercase())
                     .or_default()
-                    .push(look),
+                    .push(layer_of_variant),
             }
         }
-        looks
+        variants
     }
 
     /// Returns true if there are no variants.
@@ -138,22 +144,26 @@ impl Looks {
     }
 
     /// Variant with a number, of the material at an index. Records with names of materials are numbered from 1.
-    pub(super) fn of_number(&self, place: usize, name: &str, number: u32) -> Option<&LayerLook> {
+    pub(super) fn of_number(&self, place: usize, name: &str, number: u32) -> Option<&VariantLayer> {
         let by_place = self.by_place.get(&place);
-        by_place.and_then(|looks| looks.get(&number)).or_else(|| {
-            let by_name = self.by_name.get(&name.to_lowercase())?;
-            by_name.get(usize::try_from(number).ok()?.checked_sub(1)?)
-        })
+        by_place
+            .and_then(|variants| variants.get(&number))
+            .or_else(|| {
+                let by_name = self.by_name.get(&name.to_lowercase())?;
+                by_name.get(usize::try_from(number).ok()?.checked_sub(1)?)
+            })
     }
 
     /// The variants of the material at an index, with their names.
-    pub(super) fn of_material(&self, place: usize, name: &str) -> Vec<(String, LayerLook)> {
+    pub(super) fn of_material(&self, place: usize, name: &str) -> Vec<(String, VariantLayer)> {
         let by_place = self.by_place.get(&place).into_iter().flatten();
-        let by_place = by_place.map(|(number, look)| (format!("S{number:02}"), look.clone()));
+        let by_place = by_place
+            .map(|(number, layer_of_variant)| (format!("S{number:02}"), layer_of_variant.clone()));
         let by_name = self.by_name.get(&name.to_lowercase());
         let by_name = (1..).zip(by_name.into_iter().flatten());
-        let by_name =
-            by_name.map(|(number, look): (usize, _)| (format!("skin{number:02}"), look.clone()));
+        let by_name = by_name.map(|(number, layer_of_variant): (usize, _)| {
+            (format!("skin{number:02}"), layer_of_variant.clone())
+        });
         by_place.chain(by_name).collect()
     }
 }
@@ -194,18 +204,21 @@ mod tests {
             ),
             ("C_DRE_S00_M01", ["plain.dds", "bent.dds", ""]),
         ]);
-        let look = LayerLook::of(&layers, &layers.layers[0]);
-        assert_eq!(look.diffuse.as_deref(), Some("A_S01_C.DDS"));
-        assert_eq!(look.normal.as_deref(), Some("A_S00_N.DDS"));
-        assert_eq!(look.environment.as_deref(), Some("A_S01_E.DDS"));
+        let layer_of_variant = VariantLayer::of(&layers, &layers.layers[0]);
+        assert_eq!(layer_of_variant.diffuse.as_deref(), Some("A_S01_C.DDS"));
+        assert_eq!(layer_of_variant.normal.as_deref(), Some("A_S00_N.DDS"));
+        assert_eq!(layer_of_variant.environment.as_deref(), Some("A_S01_E.DDS"));
         assert_eq!(
-            (look.strength, look.shininess),
+            (layer_of_variant.strength, layer_of_variant.shininess),
             (Some(F32(1.5)), Some(F32(40.0)))
         );
-        let look = LayerLook::of(&layers, &layers.layers[1]);
-        assert_eq!(look.diffuse.as_deref(), Some("plain.dds"));
-        assert_eq!(look.normal.as_deref(), Some("bent.dds"));
-        assert_eq!((look.environment, look.strength), (None, None));
+        let layer_of_variant = VariantLayer::of(&layers, &layers.layers[1]);
+        assert_eq!(layer_of_variant.diffuse.as_deref(), Some("plain.dds"));
+        assert_eq!(layer_of_variant.normal.as_deref(), Some("bent.dds"));
+        assert_eq!(
+            (layer_of_variant.environment, layer_of_variant.strength),
+            (None, None)
+        );
     }
 
     #[test]
@@ -216,17 +229,17 @@ mod tests {
             ("C_TAR_S01_M02", ["b.dds", "", ""]),
             ("horn", ["d.dds", "", ""]),
         ]);
-        let labels = |looks: &Looks, place, name| -> Vec<String> {
-            let all = looks.of_material(place, name).into_iter();
+        let labels = |variants: &LayerVariants, place, name| -> Vec<String> {
+            let all = variants.of_material(place, name).into_iter();
             all.map(|(label, _)| label).collect()
         };
-        let looks = Looks::of(&layers, "dre");
-        assert_eq!(labels(&looks, 1, "Material #27"), ["S00", "S03"]);
-        assert_eq!(labels(&looks, 0, "Horn"), ["skin01"]);
-        assert!(labels(&looks, 2, "other").is_empty());
+        let variants = LayerVariants::new(&layers, "dre");
+        assert_eq!(labels(&variants, 1, "Material #27"), ["S00", "S03"]);
+        assert_eq!(labels(&variants, 0, "Horn"), ["skin01"]);
+        assert!(labels(&variants, 2, "other").is_empty());
         // Not the model of any record: all of them apply.
         assert_eq!(
-            labels(&Looks::of(&layers, "bkd"), 1, ""),
+            labels(&LayerVariants::new(&layers, "bkd"), 1, ""),
             ["S00", "S01", "S03"]
         );
     }

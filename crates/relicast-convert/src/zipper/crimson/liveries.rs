@@ -28,7 +28,7 @@ enum Place<'a> {
 
 /// A livery of a pattern.
 #[derive(Debug, Clone)]
-struct Garment<'a> {
+struct PatternLivery<'a> {
     /// Name of its file.
     name: String,
     /// Path of its source file.
@@ -39,20 +39,20 @@ struct Garment<'a> {
 }
 
 /// Liveries of a pattern, by the texture that each replaces.
-type Garments<'a> = BTreeMap<String, Garment<'a>>;
+type PatternLiveries<'a> = BTreeMap<String, PatternLivery<'a>>;
 
 /// All available liveries, and the paint jobs.
 #[derive(Debug, Default)]
-pub(crate) struct Wardrobe<'a> {
+pub(crate) struct Liveries<'a> {
     archives: Vec<Rof<'a>>,
     /// By the name of the pattern in upper case.
-    patterns: BTreeMap<String, Garments<'a>>,
+    patterns: BTreeMap<String, PatternLiveries<'a>>,
     jobs: Vec<PaintJob>,
 }
 
 /// Material variants of an aircraft.
 #[derive(Debug, Default)]
-pub(crate) struct Outfit<'a> {
+pub(crate) struct LiveryVariants<'a> {
     /// The variants.
     pub variants: MaterialVariants,
     /// The skins that they name.
@@ -61,13 +61,13 @@ pub(crate) struct Outfit<'a> {
     pub notes: BTreeSet<String>,
 }
 
-impl<'a> Wardrobe<'a> {
+impl<'a> Liveries<'a> {
     /// The liveries among the dependencies of a library of aircraft.
     pub(crate) fn new(dependencies: &[Dependency<'a>]) -> Self {
-        let mut wardrobe = Self::default();
+        let mut liveries = Self::default();
         for dependency in dependencies {
             if dependency.kind == Kind::Livery {
-                wardrobe.add_loose(dependency);
+                liveries.add_loose(dependency);
             }
         }
         let mut archives: Vec<&Dependency<'a>> = dependencies
@@ -77,13 +77,13 @@ impl<'a> Wardrobe<'a> {
         // Later ones have precedence: archives over loose files, the patch over all.
         archives.sort_by_key(|dependency| is_patch(dependency.path));
         for archive in archives {
-            wardrobe.add_archive(archive);
+            liveries.add_archive(archive);
         }
-        if !wardrobe.patterns.is_empty() {
-            wardrobe.jobs = paint_jobs::of_readers(dependencies);
-            wardrobe.jobs.extend(paint_jobs::of_saves(dependencies));
+        if !liveries.patterns.is_empty() {
+            liveries.jobs = paint_jobs::of_readers(dependencies);
+            liveries.jobs.extend(paint_jobs::of_saves(dependencies));
         }
-        wardrobe
+        liveries
     }
 
     fn add_loose(&mut self, file: &Dependency<'a>) {
@@ -91,14 +91,14 @@ impl<'a> Wardrobe<'a> {
         let (Some(name), Some(folder)) = (parts.next(), parts.next()) else {
             return;
         };
-        let garment = Garment {
+        let pattern_livery = PatternLivery {
             name: name.to_owned(),
             source: file.path,
             place: Place::Loose(file.bytes),
             output: None,
         };
         let of_pattern = self.patterns.entry(folder.to_uppercase()).or_default();
-        of_pattern.insert(replaced_texture(name), garment);
+        of_pattern.insert(replaced_texture(name), pattern_livery);
     }
 
     fn add_archive(&mut self, file: &Dependency<'a>) {
@@ -115,7 +115,7 @@ impl<'a> Wardrobe<'a> {
             let Some(folder) = pattern_of(&archive, index).filter(|_| is_livery) else {
                 continue;
             };
-            let garment = Garment {
+            let pattern_livery = PatternLivery {
                 name: entry.name.clone(),
                 source: file.path,
                 place: Place::Archived(number, index),
@@ -123,7 +123,7 @@ impl<'a> Wardrobe<'a> {
                 output: file.outputs.get(part + 1).and_then(Option::as_deref),
             };
             let of_pattern = self.patterns.entry(folder.to_uppercase()).or_default();
-            of_pattern.insert(replaced_texture(&entry.name), garment);
+            of_pattern.insert(replaced_texture(&entry.name), pattern_livery);
         }
         self.archives.push(archive);
     }
@@ -134,15 +134,15 @@ impl<'a> Wardrobe<'a> {
     }
 
     /// Variants for an aircraft with the textures `used`: names in lower case up to the first period.
-    pub(crate) fn outfit(
+    pub(crate) fn livery_variants(
         &self,
         used: &BTreeSet<String>,
         library: &TextureLibrary<'a>,
         options: &ConvertOptions,
-    ) -> Outfit<'a> {
-        let mut outfit = Outfit::default();
-        for (pattern, garments) in &self.patterns {
-            let fitting: Vec<(&String, &Garment<'a>)> = garments
+    ) -> LiveryVariants<'a> {
+        let mut livery_variants = LiveryVariants::default();
+        for (pattern, liveries) in &self.patterns {
+            let fitting: Vec<(&String, &PatternLivery<'a>)> = liveries
                 .iter()
                 .filter(|(texture, _)| used.contains(*texture))
                 .collect();
@@ -150,28 +150,28 @@ impl<'a> Wardrobe<'a> {
                 continue;
             }
             for job in self.jobs_of(pattern, &fitting, options) {
-                self.wear(&job, &fitting, used, library, options, &mut outfit);
+                self.add_job(&job, &fitting, used, library, options, &mut livery_variants);
             }
         }
-        if !outfit.variants.variants.is_empty() {
+        if !livery_variants.variants.variants.is_empty() {
             let bare = MaterialVariant {
                 name: "unpainted".to_owned(),
                 textures: BTreeMap::new(),
             };
-            outfit.variants.variants.insert(0, bare);
+            livery_variants.variants.variants.insert(0, bare);
         }
-        outfit
+        livery_variants
     }
 
     /// The paint jobs of a pattern, its own first, each once.
     fn jobs_of(
         &self,
         pattern: &str,
-        fitting: &[(&String, &Garment<'a>)],
+        fitting: &[(&String, &PatternLivery<'a>)],
         options: &ConvertOptions,
     ) -> Vec<Job> {
         let own = options.liveries.paints_of(pattern);
-        let is_worn = |job: &&PaintJob| {
+        let applies = |job: &&PaintJob| {
             let named = Pattern::named(&job.pattern).map_or(&*job.pattern, |known| known.folder);
             let fits = job.airframe.is_none_or(|prefix| {
                 let start = format!("{}_", prefix.to_lowercase());
@@ -181,19 +181,19 @@ impl<'a> Wardrobe<'a> {
             });
             named.eq_ignore_ascii_case(pattern) && fits
         };
-        let worn: Vec<&PaintJob> = self.jobs.iter().filter(is_worn).collect();
+        let applicable: Vec<&PaintJob> = self.jobs.iter().filter(applies).collect();
         let mut jobs: Vec<Job> = Vec::new();
         let base = pattern.to_lowercase();
         if let Some(paints) = own {
-            let alike = worn.iter().find(|job| job.airframe.is_none());
+            let generic = applicable.iter().find(|job| job.airframe.is_none());
             jobs.push(Job {
                 name: base.clone(),
                 paints,
-                decals: alike.map_or([None; 3], |job| job.decals),
+                decals: generic.map_or([None; 3], |job| job.decals),
                 is_own: true,
             });
         }
-        for job in worn {
+        for job in applicable {
             let Some(paints) = job.paints.or(own) else {
                 continue;
             };
@@ -218,34 +218,35 @@ impl<'a> Wardrobe<'a> {
     }
 
     /// Adds the variant of a job.
-    fn wear(
+    fn add_job(
         &self,
         job: &Job,
-        fitting: &[(&String, &Garment<'a>)],
+        fitting: &[(&String, &PatternLivery<'a>)],
         used: &BTreeSet<String>,
         library: &TextureLibrary<'a>,
         options: &ConvertOptions,
-        outfit: &mut Outfit<'a>,
+        livery_variants: &mut LiveryVariants<'a>,
     ) {
         let mut textures = BTreeMap::new();
-        for (texture, garment) in fitting {
-            let Some((picture, fault)) = self.picture(garment, job.paints, library, options) else {
-                let lost = format!("{} cannot be read", garment.name);
-                outfit.notes.insert(lost);
+        for (texture, pattern_livery) in fitting {
+            let Some((picture, fault)) = self.picture(pattern_livery, job.paints, library, options)
+            else {
+                let lost = format!("{} cannot be read", pattern_livery.name);
+                livery_variants.notes.insert(lost);
                 continue;
             };
-            outfit.notes.extend(fault);
+            livery_variants.notes.extend(fault);
             let name = format!("{}/{texture}", job.name.replace('.', "_"));
-            let output = garment.output.filter(|_| job.is_own);
+            let output = pattern_livery.output.filter(|_| job.is_own);
             let skin = Skin {
                 name: name.clone(),
                 key: output.map_or_else(|| format!("painted: {name}"), str::to_owned),
                 inside: output.is_none(),
-                source: garment.source,
+                source: pattern_livery.source,
                 replaces: (*texture).clone(),
                 picture,
             };
-            outfit.skins.insert(key_of(&name), skin);
+            livery_variants.skins.insert(key_of(&name), skin);
             textures.insert((*texture).clone(), name);
         }
         if textures.is_empty() {
@@ -265,11 +266,14 @@ impl<'a> Wardrobe<'a> {
                     Some(picture) => {
                         textures.insert(place, picture);
                     }
-                    None => outfit.variants.lost.push(format!("decal {decal:02}")),
+                    None => livery_variants
+                        .variants
+                        .lost
+                        .push(format!("decal {decal:02}")),
                 }
             }
         }
-        outfit.variants.variants.push(MaterialVariant {
+        livery_variants.variants.variants.push(MaterialVariant {
             name: job.name.clone(),
             textures,
         });
@@ -278,16 +282,22 @@ impl<'a> Wardrobe<'a> {
     /// The picture of a livery in some paints, and unusual findings about it; `None` for a damaged one.
     fn picture(
         &self,
-        garment: &Garment<'a>,
+        pattern_livery: &PatternLivery<'a>,
         paints: Paints,
         library: &TextureLibrary<'a>,
         options: &ConvertOptions,
     ) -> Option<(relicast_scene::Image<'static>, Option<String>)> {
         let draw = |bytes: &[u8]| {
             let livery = livery::decode(bytes).ok()?.value;
-            Some(painted(&livery, &garment.name, paints, library, options))
+            Some(painted(
+                &livery,
+                &pattern_livery.name,
+                paints,
+                library,
+                options,
+            ))
         };
-        match garment.place {
+        match pattern_livery.place {
             Place::Loose(bytes) => draw(bytes),
             Place::Archived(archive, index) => {
                 let entry = self.archives.get(archive)?.entries.get(index)?;
