@@ -10,7 +10,7 @@
 //! - [`package`]: packages before the tools of libraries and archives; [`python`]: what these need.
 //! - `collection` (Unix): the workflow for collections on one machine and on a cluster.
 //! - [`gallery`]: the gallery's program in the browser, built and tested.
-//! - [`mod@bench`]: speed and memory.
+//! - [`benches`]: speed and memory.
 //! - [`quick_folder`]: where tests write.
 //! - [`known`]: the table of files that editions are known by.
 //! - [`layers`]: which file of src/ may import which.
@@ -20,18 +20,8 @@
 
 #![warn(clippy::too_many_lines)]
 
-mod bench;
-mod bench_cabinets;
-mod bench_containers;
-mod bench_disc;
-mod bench_everquest;
-mod bench_imports;
-mod bench_install;
-mod bench_outputs;
-mod bench_pack;
-mod bench_print;
-mod bench_scaling;
-mod bench_spending;
+#[path = "../../benches/mod.rs"]
+mod benches;
 #[cfg(unix)]
 mod collection;
 mod demo;
@@ -51,7 +41,6 @@ mod npm;
 mod package;
 mod packing;
 mod packing_kinds;
-mod plain_gltf;
 mod process;
 mod properties;
 mod python;
@@ -82,7 +71,7 @@ enum Command {
     Golden,
     Test(test::Arguments),
     Properties(properties::Arguments),
-    Bench(bench::Arguments),
+    Bench(benches::Arguments),
     Instructions(instructions::Arguments),
     Docs(docs::Arguments),
     Fuzz(fuzz::Arguments),
@@ -107,7 +96,7 @@ fn main() -> ExitCode {
         Command::Golden => demo::run_golden(),
         Command::Test(arguments) => test::run(&arguments),
         Command::Properties(arguments) => properties::run_properties(&arguments),
-        Command::Bench(arguments) => bench::run(&arguments),
+        Command::Bench(arguments) => benches::run(&arguments),
         Command::Instructions(arguments) => instructions::run(&arguments),
         Command::Docs(arguments) => docs::run(&arguments),
         Command::Fuzz(arguments) => fuzz::run_fuzz(&arguments),

@@ -2,7 +2,7 @@
 //!
 //! The full disc is an image of 700 MB, plain and as whole sectors with a sheet: a data track of a few
 //! large files and two long tunes. Its sectors carry true codes, so that checking them costs what it does
-//! on a disc. Beside each figure stands what the tools at hand need for the same: a plain copy for files,
+//! on a disc. Each figure is compared with common tools: a plain copy for files,
 //! `flac` for music.
 
 use std::fs::{self, File};
@@ -15,8 +15,8 @@ use relicast::asset::AssetKind;
 use relicast::source::disc::sector::{RAW, USER};
 use relicast::source::disc::write::{NewFile, iso9660, raw_sectors};
 
-use super::bench::{Bench, settle};
-use super::bench_print::{MEGABYTE, verdict};
+use super::print::{MEGABYTE, verdict};
+use super::program::{Bench, settle};
 use crate::Outcome;
 use crate::demo::read_report;
 use crate::process::{exists, remove_folder};

@@ -1,12 +1,12 @@
-//! What a second job gains, in the benchmark, beside what the machine has to give.
+//! Speedup by a second job, compared with the speedup that the machine allows.
 //!
 //! Two programs of one job each, side by side, have nothing to wait for in each other: they gain what the machine gives,
 //! which is 2 where its cores are free and equally fast at any time, and less where they share memory, a hypervisor and
 //! neighbors. As that changes by the minute, all three are taken in turns and compared by their medians: the best times
 //! of one job and of two would come from different minutes.
 
-use super::bench::{Bench, settle};
-use super::bench_print::verdict;
+use super::print::verdict;
+use super::program::{Bench, settle};
 use crate::Outcome;
 use crate::process::remove_folder;
 
@@ -33,7 +33,7 @@ impl Scaling {
         };
         remove_folder(&bench.out)?;
         settle();
-        self.apart.push(bench.run_beside(1, &other)?);
+        self.apart.push(bench.run_next_to(1, &other)?);
         remove_folder(&other.out)?;
         let seconds = bench.convert(1)?;
         self.one.push(seconds);
@@ -59,7 +59,7 @@ impl Scaling {
         least(&self.two)
     }
 
-    /// What is gained, and what of it could be.
+    /// Prints the speedup, and its share of the possible one.
     pub fn print(&self, what: &str) {
         let [one, two, apart] = [&self.one, &self.two, &self.apart].map(|seconds| median(seconds));
         let (gained, given) = (one / two, 2.0 * one / apart);

@@ -1,4 +1,4 @@
-//! The way back in the benchmark: one edited texture of a whole install, packed.
+//! Packing of one edited texture of a whole install.
 
 use std::fs;
 use std::process::{Command, Stdio};
@@ -8,8 +8,8 @@ use relicast::pipeline::report::manifest::{self, Manifest};
 use relicast_samples::edits;
 use relicast_samples::random::Random;
 
-use super::bench::Bench;
-use super::bench_print::verdict;
+use super::print::verdict;
+use super::program::Bench;
 use crate::Outcome;
 use crate::process::{remove_folder, shown};
 

@@ -1,5 +1,5 @@
-//! How long programs take for the default glTF of a zone, beside a file of the same triangles that is written plainly (see
-//! [`plain_gltf`]): Godot 4, Blender, and three.js in Chromium. A program that is not at hand is a line that says so.
+//! Import times of the default glTF of a zone, compared with a file of the same triangles without its structure (see
+//! [`plain_gltf`]): Godot 4, Blender, and three.js in Chromium. A program that is not found is named in a line of its own.
 //!
 //! Godot imports pictures by themselves and starts for seconds, so that it is asked four times: an empty project, the
 //! pictures alone, the scene with its pictures imported before, and everything at once in a fresh project.
@@ -14,12 +14,13 @@ use std::time::Instant;
 use serde_json::{Value, json};
 use walkdir::WalkDir;
 
-use super::bench::Bench;
-use super::bench_print::{MEGABYTE, verdict};
-use super::bench_spending::children_seconds;
+use super::plain_gltf;
+use super::print::{MEGABYTE, verdict};
+use super::program::Bench;
+use super::spending::children_seconds;
 use crate::engine::godot4::Godot;
 use crate::process::{remove_folder, shown, workspace};
-use crate::{Outcome, npm, plain_gltf, python, render};
+use crate::{Outcome, npm, python, render};
 use relicast_samples::{terrain, write_files};
 
 /// Seconds that Godot may take for a real zone, start included.
@@ -67,8 +68,8 @@ pub fn measure(mut bench: Bench, real: Option<&Path>, zone: &str, rounds: u32) -
         }
         println!();
         println!("{name}: {triangles} triangles");
-        ours.tell("as relicast writes it")?;
-        plain.tell("written plainly")?;
+        ours.print("as relicast writes it")?;
+        plain.print("written plainly")?;
         in_godot(&folder.join("godot"), &ours, &plain, is_real)?;
         in_blender(&ours, &plain, rounds)?;
         in_browser(&ours, &plain, rounds)?;
@@ -117,7 +118,7 @@ impl Scene {
         Ok(uris.map(|uri| resolved(from, uri)).collect())
     }
 
-    fn tell(&self, what: &str) -> Outcome {
+    fn print(&self, what: &str) -> Outcome {
         let document = self.document()?;
         let count = |part: &str| document[part].as_array().map_or(0, Vec::len);
         let size = |path: &Path| fs::metadata(path).map_or(0, |file| file.len()) as f64 / MEGABYTE;
@@ -184,7 +185,7 @@ fn put(from: &Path, to: &Path, file: &Path) -> Outcome {
     Ok(())
 }
 
-/// Seconds, and those of the processor where the system tells.
+/// Elapsed seconds, and those of the processor where the system counts them.
 #[derive(Clone, Copy)]
 struct Took {
     seconds: f64,
@@ -292,15 +293,15 @@ fn in_blender(ours: &Scene, plain: &Scene, rounds: u32) -> Outcome {
             .arg(rounds.to_string());
         let output = command.stdin(Stdio::null()).output()?;
         let said = String::from_utf8_lossy(&output.stdout);
-        let told = said.lines().find_map(|line| line.strip_prefix("TIME "));
-        let Some(told) = told else {
+        let reported = said.lines().find_map(|line| line.strip_prefix("TIME "));
+        let Some(reported) = reported else {
             println!("  ----  Blender: `{}` failed", shown(&command));
             return Ok(());
         };
-        let told: Value = serde_json::from_str(told)?;
+        let reported: Value = serde_json::from_str(reported)?;
         let took = Took {
-            seconds: told["seconds"].as_f64().unwrap_or(f64::NAN),
-            processor: told["processor"].as_f64(),
+            seconds: reported["seconds"].as_f64().unwrap_or(f64::NAN),
+            processor: reported["processor"].as_f64(),
         };
         println!("  Blender, {what}: {}", took.shown());
         best.push(took.seconds);
@@ -341,10 +342,10 @@ fn in_browser(ours: &Scene, plain: &Scene, rounds: u32) -> Outcome {
             input.write_all(job.to_string().as_bytes())?;
         }
         let output = child.wait_with_output()?;
-        let told: Value = serde_json::from_slice(&output.stdout)?;
-        let seconds = |part: &str| told[part].as_f64();
+        let reported: Value = serde_json::from_slice(&output.stdout)?;
+        let seconds = |part: &str| reported[part].as_f64();
         let (Some(all), Some(bare)) = (seconds("all"), seconds("bare")) else {
-            println!("  ----  three.js: {}", told["error"]);
+            println!("  ----  three.js: {}", reported["error"]);
             return Ok(());
         };
         println!("  three.js, {what}: {all:.2} s, {bare:.2} s of it without its pictures");

@@ -1,5 +1,5 @@
-//! What a run spends by stage and kind, as the program tells it, and the bound beside it: what the parts of the work take
-//! alone, with the same bytes, in the same run.
+//! Costs of a run by stage and kind, as the program reports them, and a lower bound: parts of the work done alone, with
+//! the same bytes, in the same run.
 //!
 //! All of it is processor seconds, which depend on what else the machine does far less than time does; the ratios are
 //! those of one run.
@@ -14,21 +14,21 @@ use relicast::limits::spending::{Spent, Stage, process_seconds};
 use serde::Deserialize;
 use walkdir::WalkDir;
 
-use super::bench::{Bench, settle};
-use super::bench_print::MEGABYTE;
+use super::print::MEGABYTE;
+use super::program::{Bench, settle};
 use crate::Outcome;
 use crate::process::{exists, remove_folder, shown};
 
-/// What the program tells.
+/// Costs that the program reports.
 #[derive(Debug, Deserialize)]
 pub struct Spending {
     /// Processor seconds of the whole run.
     pub seconds: f64,
-    /// What was spent, by stage and kind.
+    /// Costs by stage and kind.
     pub places: Vec<Spent>,
 }
 
-/// What a part of the work takes alone.
+/// Cost of a part of the work that is done alone.
 #[derive(Debug, Deserialize)]
 struct Alone {
     seconds: f64,
@@ -38,10 +38,10 @@ struct Alone {
     same: u64,
 }
 
-/// Converts once more into a fresh folder, and gives what it spent; none with a program that does not tell.
+/// Converts once more into a fresh folder, and returns its costs; none with a program that does not report them.
 ///
 /// # Errors
-/// The program cannot be run, or what it tells cannot be read.
+/// The program cannot be run, or its report cannot be read.
 pub fn spending(bench: &Bench, jobs: usize) -> Outcome<Option<Spending>> {
     let file = bench.out.with_extension("spending.json");
     remove_folder(&bench.out)?;
@@ -51,32 +51,32 @@ pub fn spending(bench: &Bench, jobs: usize) -> Outcome<Option<Spending>> {
     if !command.status()?.success() {
         return Ok(None);
     }
-    let told = serde_json::from_slice(&fs::read(&file)?)?;
+    let costs = serde_json::from_slice(&fs::read(&file)?)?;
     fs::remove_file(&file)?;
-    Ok(Some(told))
+    Ok(Some(costs))
 }
 
-/// Prints what a run with one job spends, and the bound beside it. The outputs stay in the folder.
+/// Prints the costs of a run with one job, and their lower bound. The outputs stay in the folder.
 ///
 /// # Errors
 /// The program or a part of it cannot be run.
 pub fn measure(bench: &Bench) -> Outcome {
     println!();
-    let Some(told) = spending(bench, 1)? else {
-        println!("  ----  spending by stage and kind: this program does not tell it");
+    let Some(costs) = spending(bench, 1)? else {
+        println!("  ----  spending by stage and kind: not reported by this program");
         return Ok(());
     };
-    print(&told);
-    roofline(bench, &told)
+    print(&costs);
+    roofline(bench, &costs)
 }
 
 const HEAD: &str = "stage     kind          times      CPU s    MB in   MB out  MB inflated  MB allocated  peak MB";
 
-fn print(told: &Spending) {
+fn print(costs: &Spending) {
     println!("{HEAD}");
     let mut stages: BTreeMap<_, Spent> = BTreeMap::new();
     let mut kinds: BTreeMap<&str, Spent> = BTreeMap::new();
-    for place in &told.places {
+    for place in &costs.places {
         println!("{}", row(place.stage.label(), &place.kind, place));
         add(&mut stages, place.stage, place);
         add(&mut kinds, &place.kind, &of_kind(place));
@@ -87,12 +87,12 @@ fn print(told: &Spending) {
     for (kind, sum) in kinds.iter().filter(|(kind, _)| !kind.is_empty()) {
         println!("{}", row("(all)", kind, sum));
     }
-    let known: f64 = told.places.iter().map(|place| place.seconds).sum();
+    let known: f64 = costs.places.iter().map(|place| place.seconds).sum();
     println!(
         "(1 job; {:.2} s of the processor in all, {:.2} s of it in no stage; peak: the most that one part, or one file \
          that is opened, had at once)",
-        told.seconds,
-        told.seconds - known
+        costs.seconds,
+        costs.seconds - known
     );
 }
 
@@ -146,10 +146,10 @@ fn row(stage: &str, kind: &str, spent: &Spent) -> String {
     )
 }
 
-/// Prints what the parts take alone, with the outputs that lie in the folder.
-fn roofline(bench: &Bench, told: &Spending) -> Outcome {
+/// Prints the costs of the parts done alone, with the outputs in the folder.
+fn roofline(bench: &Bench, costs: &Spending) -> Outcome {
     let Some(program) = &bench.roofline else {
-        println!("  ----  roofline: there is no relicast-roofline beside the program");
+        println!("  ----  roofline: relicast-roofline is not in the folder of the program");
         return Ok(());
     };
     println!();
@@ -157,7 +157,7 @@ fn roofline(bench: &Bench, told: &Spending) -> Outcome {
     let mut sum = 0.0;
     let mut show = |what: &str, bytes: u64, seconds: f64, counts: bool| {
         let megabytes = bytes as f64 / MEGABYTE;
-        let ratio = told.seconds / seconds.max(1e-9);
+        let ratio = costs.seconds / seconds.max(1e-9);
         println!("{what:<34} {megabytes:>8.1} {seconds:>9.3}  {ratio:>8.1} x");
         if counts {
             sum += seconds;
@@ -192,7 +192,7 @@ fn roofline(bench: &Bench, told: &Spending) -> Outcome {
     }
     println!(
         "all of these together: {sum:.3} s; the run is {:.2} x that",
-        told.seconds / sum.max(1e-9)
+        costs.seconds / sum.max(1e-9)
     );
     if pictures.pieces > 0 {
         println!(
@@ -271,7 +271,7 @@ fn flac(out: &Path) -> Outcome<Option<(usize, u64, f64)>> {
         return Ok(None);
     };
     for batch in sounds.chunks(BATCH) {
-        // What libFLAC does not read, such as ADPCM, it passes over; the others are encoded.
+        // libFLAC skips formats that it does not read, such as ADPCM.
         quiet_flac(&["-5", "-f"], batch)?;
     }
     let seconds = children_seconds().unwrap_or(start) - start;
@@ -296,14 +296,14 @@ fn quiet_flac(options: &[&str], files: &[PathBuf]) -> Outcome<bool> {
     Ok(command.status()?.success())
 }
 
-/// Processor seconds of all programs that this one ran and waited for, to a hundredth; none where the system does not
-/// tell.
+/// Processor seconds of all programs that this one ran and waited for, to a hundredth; none where the system
+/// has no `/proc`.
 pub fn children_seconds() -> Option<f64> {
-    let told = fs::read_to_string("/proc/self/stat").ok()?;
-    of_children(&told)
+    let stat = fs::read_to_string("/proc/self/stat").ok()?;
+    of_children(&stat)
 }
 
-/// The two fields of `/proc/self/stat` that tell what children took, which are counted in hundredths of a second.
+/// The two fields of `/proc/self/stat` for the time of children, in hundredths of a second.
 fn of_children(stat: &str) -> Option<f64> {
     // The name in brackets may hold anything; what follows it are fields from the third on.
     let (_, fields) = stat.rsplit_once(')')?;

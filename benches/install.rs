@@ -1,8 +1,8 @@
 //! A whole EverQuest install in the benchmark: a real one, or a made one of as many members.
 //!
-//! Beside each figure stands what something plain needs for the same in the same run: a copy of all outputs file by
-//! file, and another program (Python with zlib) that only unpacks the same archives. How much is inflated is told by
-//! the program itself; what there is to inflate, by the directories of the archives.
+//! Each figure is compared with something plain in the same run: a copy of all outputs file by file, and a Python program
+//! (zlib) that only unpacks the same archives. The log of the program counts inflated bytes; the directories of the
+//! archives give the number that is needed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,10 +12,10 @@ use std::time::Instant;
 use relicast::formats::everquest::pfs;
 use relicast_samples::bulk_everquest;
 
-use super::bench::{Bench, settle};
-use super::bench_print::{MEGABYTE, print_kinds, print_stages, verdict};
-use super::bench_scaling::Scaling;
-use super::bench_spending;
+use super::print::{MEGABYTE, print_kinds, print_stages, verdict};
+use super::program::{Bench, settle};
+use super::scaling::Scaling;
+use super::spending;
 use crate::Outcome;
 use crate::demo::read_report;
 use crate::process::{exists, remove_folder, shown};
@@ -28,7 +28,7 @@ mod targets {
     pub const OF_UNPACKING: f64 = 2.0;
     /// Bytes inflated over bytes that there are to inflate.
     pub const INFLATED: f64 = 1.05;
-    /// Megabytes of memory, whatever the number of jobs.
+    /// Megabytes of memory, with any number of jobs.
     pub const MEMORY: f64 = 256.0;
     /// Seconds of a second run with nothing to do.
     pub const SECOND_RUN: f64 = 0.3;
@@ -128,7 +128,7 @@ pub fn measure(mut bench: Bench, real: Option<&Path>, scale: f64, rounds: u32) -
     };
     least.print(&scaling);
     print_memory(&bench)?;
-    bench_spending::measure(&bench)?;
+    spending::measure(&bench)?;
     remove_folder(&bench.out)?;
     remove_folder(&made)
 }
@@ -200,7 +200,7 @@ fn print_memory(bench: &Bench) -> Outcome {
     Ok(())
 }
 
-/// What an install holds.
+/// Contents of an install.
 #[derive(Debug, Default)]
 struct Held {
     files: usize,
@@ -295,5 +295,5 @@ fn inflated(bench: &Bench) -> Outcome<u64> {
         .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
         .find(|line| line["event"] == "inflated")
         .and_then(|line| line["bytes"].as_u64())
-        .ok_or_else(|| "the program does not tell what it inflated".into())
+        .ok_or_else(|| "the log of the program has no `inflated` event".into())
 }

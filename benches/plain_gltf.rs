@@ -1,5 +1,5 @@
-//! A glTF file of the same triangles, written plainly: everything where it stands, one mesh a material, one view a buffer for
-//! each of its attributes. What importers take for it is what they take for the triangles themselves.
+//! A glTF file of the same triangles, with no hierarchy: one mesh for each material, one buffer view for each attribute. Its
+//! import time is that of the triangles themselves.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -23,7 +23,7 @@ const IDENTITY: Matrix = [
 /// Parts of a file that go over as they are.
 const KEPT: [&str; 5] = ["asset", "materials", "textures", "samplers", "images"];
 
-/// What is drawn with one material.
+/// Triangles of one material.
 #[derive(Debug, Default)]
 struct Batch {
     positions: Vec<[f32; 3]>,
@@ -33,14 +33,14 @@ struct Batch {
     indices: Vec<u32>,
 }
 
-/// Writes the triangles of the first scene of `from` as `to`, whose buffer lies beside it; how many there are.
+/// Writes the triangles of the first scene of `from` as `to`, with its buffer next to it; returns their number.
 ///
 /// # Errors
 /// A file cannot be read or written, or `from` is none that this project writes.
 pub fn write(from: &Path, to: &Path) -> Outcome<usize> {
     let document: Value = serde_json::from_slice(&fs::read(from)?)?;
     let uri = document["buffers"][0]["uri"].as_str();
-    let uri = uri.ok_or("the file has no buffer beside it")?;
+    let uri = uri.ok_or("the file has no external buffer")?;
     let buffer = fs::read(from.with_file_name(uri.replace("%20", " ")))?;
     let buffers = [buffer];
     let gltf = Gltf { document, buffers };
@@ -135,7 +135,7 @@ fn local(node: &Value) -> Matrix {
     ]
 }
 
-/// What `inner` does first and `outer` then.
+/// Product that applies `inner` first, then `outer`.
 fn product(outer: &Matrix, inner: &Matrix) -> Matrix {
     std::array::from_fn(|row| {
         std::array::from_fn(|lane| (0..4).map(|at| inner[row][at] * outer[at][lane]).sum())

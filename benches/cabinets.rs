@@ -6,8 +6,8 @@ use std::fs;
 use relicast_samples as sample;
 use relicast_samples::cabinet::{disc, microsoft, set};
 
-use super::bench::Bench;
-use super::bench_print::{MEGABYTE, verdict};
+use super::print::{MEGABYTE, verdict};
+use super::program::Bench;
 use crate::Outcome;
 use crate::process::remove_folder;
 

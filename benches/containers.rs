@@ -1,8 +1,8 @@
 //! Zipper containers of small files, and worlds, in the benchmark: data of the size of a retail game, with one job and
 //! with two.
 //!
-//! Beside each stand a copy of what comes out (`cp -r`) and, for containers, another program (Python) that only unpacks
-//! their members. A decoder of these formats by others is not at hand.
+//! Each is compared with a copy of its outputs (`cp -r`) and, for containers, with a Python program that only unpacks
+//! their members.
 
 use std::fs;
 use std::path::Path;
@@ -11,10 +11,10 @@ use std::time::Instant;
 
 use relicast_samples::{SampleFile, bulk_small, world, write_files};
 
-use super::bench::{Bench, settle};
-use super::bench_print::{MEGABYTE, verdict};
-use super::bench_scaling::Scaling;
-use super::bench_spending;
+use super::print::{MEGABYTE, verdict};
+use super::program::{Bench, settle};
+use super::scaling::Scaling;
+use super::spending;
 use crate::Outcome;
 use crate::demo::read_report;
 use crate::process::{exists, remove_folder, run};
@@ -137,7 +137,7 @@ fn measure_one(bench: &Bench, what: &str, unpacks: bool, rounds: u32) -> Outcome
             None => println!("  ----  peak memory: not measured, there is no /proc here"),
         }
     }
-    bench_spending::measure(bench)
+    spending::measure(bench)
 }
 
 /// Bytes of all files of a folder, and of the largest.

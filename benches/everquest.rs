@@ -1,17 +1,17 @@
 //! EverQuest in the benchmark: a zone to its scene and pictures, and the decoding of scene files.
 //!
 //! The zone is made to the size of a large retail one: 1,600 regions with 156,800 triangles, 2,500 trees
-//! with light of their own, 32 pictures. Where the project's fixtures are at hand, their real zone is
-//! measured as well. Scene files are decoded by a dry run over a large one that lies in no archive: it
-//! reads and checks every fragment, lists the models and writes nothing. Beside each figure stands what
-//! a plain copy of the same bytes needs.
+//! with light of their own, 32 pictures. Where the project's fixtures are found, their real zone is
+//! measured as well. Scene files are decoded by a dry run over a large one that is in no archive: it
+//! reads and checks every fragment, lists the models and writes nothing. Each figure is compared with
+//! a plain copy of the same bytes.
 
 use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
-use super::bench::{Bench, settle};
-use super::bench_print::{MEGABYTE, verdict};
+use super::print::{MEGABYTE, verdict};
+use super::program::{Bench, settle};
 use crate::Outcome;
 use crate::process::remove_folder;
 use relicast_samples::{SampleFile, terrain, write_files};

@@ -2,9 +2,9 @@
 
 use relicast_samples::{bulk_small, write_files};
 
-use super::bench::Bench;
-use super::bench_print::{MEGABYTE, verdict};
-use super::bench_spending::spending;
+use super::print::{MEGABYTE, verdict};
+use super::program::Bench;
+use super::spending::spending;
 use crate::Outcome;
 use crate::demo::read_report;
 use crate::process::remove_folder;
@@ -14,11 +14,11 @@ const CONTAINERS: [u32; 2] = [20, 200];
 
 /// Numbers that the project promises.
 mod targets {
-    /// What one of very many outputs may take, of what one of a tenth as many takes. Growth by a tenth is noise.
+    /// Cost of an output among very many, over that of one among a tenth as many. Growth by a tenth is noise.
     pub const GROWTH: f64 = 1.1;
 }
 
-/// What each output takes.
+/// Cost of each output.
 struct Each {
     outputs: f64,
     seconds: f64,
@@ -79,13 +79,13 @@ fn measure_one(bench: &Bench, containers: u32, rounds: u32) -> Outcome<Each> {
     }
     let outputs = read_report(&bench.out)?.totals.outputs as f64;
     let peak = bench.peak_memory(2)?.map(|peak| peak as f64);
-    let told = spending(bench, 2)?;
+    let costs = spending(bench, 2)?;
     println!(
         "{outputs:.0} outputs: {seconds:.2} s with 2 jobs, {:.1} µs each{}{}",
         seconds / outputs * 1e6,
-        told.as_ref().map_or(String::new(), |told| format!(
+        costs.as_ref().map_or(String::new(), |costs| format!(
             ", {:.1} µs of the processor",
-            told.seconds / outputs * 1e6
+            costs.seconds / outputs * 1e6
         )),
         peak.map_or(String::new(), |peak| format!(
             "; {:.0} MB, {:.0} bytes each",
@@ -96,7 +96,7 @@ fn measure_one(bench: &Bench, containers: u32, rounds: u32) -> Outcome<Each> {
     Ok(Each {
         outputs,
         seconds: seconds / outputs,
-        processor: told.map(|told| told.seconds / outputs),
+        processor: costs.map(|costs| costs.seconds / outputs),
         memory: peak.map(|peak| peak / outputs),
     })
 }
