@@ -14,7 +14,7 @@ pub fn volume(name: &str, bytes: &[u8]) -> Volume {
     Volume::in_memory(name, bytes.to_vec())
 }
 
-/// Members have the sizes that were told of them, and paths within the tree.
+/// Checks that members have their declared sizes, and paths within the tree.
 pub fn check(container: &Container) {
     for (index, member) in container.members.iter().enumerate() {
         assert!(!member.path.starts_with('/') && !member.path.is_empty());
@@ -35,7 +35,7 @@ pub fn check(container: &Container) {
     }
 }
 
-/// InstallShield: tables encode to the same bytes, and sets of one file are read as far as they go.
+/// InstallShield: tables encode to the same bytes, and sets of one file are read as far as possible.
 pub fn installshield(bytes: &[u8]) {
     let decoded = tables::decode(bytes);
     super::round_trip(bytes, decoded, |tables| Ok(tables.encode()));
@@ -59,7 +59,7 @@ pub fn installshield(bytes: &[u8]) {
     }
 }
 
-/// Microsoft cabinets, the volume being all volumes of its set.
+/// Microsoft cabinets; the volume serves as every volume of its set.
 pub fn microsoft(bytes: &[u8]) {
     let _ = microsoft_cabinet::decode(bytes).is_ok();
     let mut left = 3;

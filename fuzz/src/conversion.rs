@@ -1,4 +1,4 @@
-//! The way of a file through the program without its input and output: kind, parts, assets, bytes.
+//! Conversion of a file without the program's input and output: kind, items, assets, bytes.
 
 use std::sync::OnceLock;
 
@@ -27,7 +27,7 @@ use relicast_samples::minimal::{containers, textures};
 
 use super::{check_deviations, round_trip};
 
-/// Names that decide the kind of bytes which say nothing themselves.
+/// Names that decide the kind of bytes without a signature.
 pub const NAMES: [&str; 11] = [
     "sounds.zbd",
     "rtexture.zbd",
@@ -42,7 +42,7 @@ pub const NAMES: [&str; 11] = [
     "intro.avi",
 ];
 
-/// Writes every wanted output and throws it away.
+/// Encodes every wanted output and discards it.
 struct Discard<'p> {
     part: &'p SourceItem,
     written: usize,
@@ -63,11 +63,11 @@ impl Sink for Discard<'_> {
                 self.take_scene(role, scene, pictures, options);
                 return Ok(());
             }
-            // The bytes are copied as they are.
+            // The bytes are copied unchanged.
             Asset::Source => return Ok(()),
             _ => {}
         }
-        // Pictures and sound are for a program from outside; its facts are ours.
+        // Pictures and sound need an external program; only the facts are checked here.
         let (role, asset) = match asset {
             Asset::Video(video) => (OutputRole::Facts, Asset::Document(video.facts)),
             asset => (role, asset),
@@ -155,7 +155,7 @@ fn settings(choice: u8) -> ConvertOptions {
     options
 }
 
-/// A whole file. The first byte chooses its name and the settings, the rest is the file.
+/// A whole file. The first byte selects its name and the settings, the rest is the file.
 pub fn convert(bytes: &[u8]) {
     let Some((&choice, bytes)) = bytes.split_first() else {
         return;
@@ -164,7 +164,7 @@ pub fn convert(bytes: &[u8]) {
     let options = settings(choice);
     let kind = sniff(bytes, name);
     if kind == Kind::Pfs {
-        // Inflates; the target `everquest` watches what comes of scenes.
+        // The archive is inflated; the target `everquest` checks its scenes.
         return;
     }
     let dependencies: Vec<Dependency<'_>> = beside()
@@ -178,15 +178,15 @@ pub fn convert(bytes: &[u8]) {
         })
         .collect();
     let written = run(kind, name, bytes, &dependencies, &options);
-    // Each byte may become some text of a document or scene, and the pictures beside it lie in each
-    // `.glb`; nothing may be multiplied by anything else.
+    // Each byte may become some text of a document or scene, and the separate pictures are in each
+    // `.glb`; no other expansion is allowed.
     assert!(
         written <= 256 * bytes.len() + 16_384,
         "{written} bytes of output"
     );
 }
 
-/// A scene of EverQuest in an archive with a picture. The first byte chooses the settings and the name
+/// A scene of EverQuest in an archive with a picture. The first byte selects the settings and the name
 /// of the scene, the rest is the scene.
 pub fn everquest(bytes: &[u8]) {
     let Some((&choice, bytes)) = bytes.split_first() else {
@@ -210,14 +210,14 @@ pub fn everquest(bytes: &[u8]) {
         outputs: &outputs,
     };
     let written = run(Kind::Pfs, "dell.s3d", &archive, &[own], &options);
-    // Models may share meshes, and each writes them.
+    // Models may share meshes, and each model writes them.
     assert!(
         written <= 4096 * bytes.len() + 65_536,
         "{written} bytes of output"
     );
 }
 
-/// A scene of EverQuest with creatures, beside one whose tracks they may take. The first byte chooses the
+/// A scene of EverQuest with creatures, next to one whose tracks they may use. The first byte selects the
 /// settings, the rest is the scene.
 pub fn actors(bytes: &[u8]) {
     let Some((&choice, bytes)) = bytes.split_first() else {
@@ -246,21 +246,21 @@ pub fn actors(bytes: &[u8]) {
         &dependencies,
         &settings(choice),
     );
-    // Models may share meshes and tracks, and each writes them.
+    // Models may share meshes and tracks, and each model writes them.
     assert!(
         written <= 4096 * (bytes.len() + shared.len()) + 65_536,
         "{written} bytes of output"
     );
 }
 
-/// A list of emitters. The first byte chooses the settings.
+/// A list of emitters. The first byte selects the settings.
 pub fn eff(bytes: &[u8]) {
     list(Kind::Emitters, "dell_sounds.eff", bytes);
     let content = bytes.get(1..).unwrap_or_default();
     round_trip(content, emitters::decode(content), emitters::encode);
 }
 
-/// A list of emitters as text. The first byte chooses the settings.
+/// A list of emitters as text. The first byte selects the settings.
 pub fn emt(bytes: &[u8]) {
     list(Kind::EmitterText, "dell.emt", bytes);
     let content = bytes.get(1..).unwrap_or_default();
@@ -276,7 +276,7 @@ fn list(kind: Kind, name: &str, bytes: &[u8]) {
     assert!(written <= 256 * bytes.len() + 4096, "{written} bytes");
 }
 
-/// A picture in an archive. The first byte chooses the settings, the rest is the picture.
+/// A picture in an archive. The first byte selects the settings, the rest is the picture.
 pub fn dds(bytes: &[u8]) {
     let Some((&choice, bytes)) = bytes.split_first() else {
         return;
@@ -287,7 +287,7 @@ pub fn dds(bytes: &[u8]) {
     assert!(written <= 256 * bytes.len() + 16_384, "{written} bytes");
 }
 
-/// Converts all parts of a file and tells how many bytes came of it.
+/// Converts all items of a file and returns the size of the output.
 pub(super) fn run(
     kind: Kind,
     name: &str,
@@ -324,7 +324,7 @@ pub(super) fn run(
     written
 }
 
-/// Songs: the chunks, the events of each sequence, and the files that become of them. The first byte chooses the
+/// Songs: the chunks, the events of each sequence, and the output files. The first byte selects the
 /// settings.
 pub fn xmidi(bytes: &[u8]) {
     let Some((&choice, bytes)) = bytes.split_first() else {
@@ -347,7 +347,7 @@ pub fn xmidi(bytes: &[u8]) {
     }
 }
 
-/// Collections of instruments: what is read of them is in proportion, or refused.
+/// Instrument collections: the result is in proportion to the input, or refused.
 pub fn dls(bytes: &[u8]) {
     if let Ok(decoded) = dls::decode(bytes) {
         check_deviations(bytes, &decoded.deviations);
@@ -355,7 +355,7 @@ pub fn dls(bytes: &[u8]) {
     }
 }
 
-/// Tables of EverQuest. The first byte chooses which, the second the settings.
+/// Tables of EverQuest. The first byte selects the table, the second the settings.
 pub fn tables(bytes: &[u8]) {
     let Some((&[choice, chosen], bytes)) = bytes.split_first_chunk() else {
         return;

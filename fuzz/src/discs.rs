@@ -1,4 +1,4 @@
-//! Disc images: sheets with layouts of files that never were, and file systems in memory.
+//! Disc images: sheets with layouts of imaginary files, and file systems in memory.
 
 use std::io;
 
@@ -10,7 +10,7 @@ use relicast::source::disc::layout;
 use relicast::source::disc::record::Sectors;
 use relicast::source::disc::sector::USER;
 
-/// Sheets: what is written of one is read as the same tracks, and no layout reaches outside a file.
+/// Sheets: a written sheet is read as the same tracks, and no layout reaches outside a file.
 pub fn cue(bytes: &[u8]) {
     let Ok(parsed) = cue::parse(bytes) else {
         return;
@@ -77,7 +77,7 @@ impl Sectors for Image<'_> {
     }
 }
 
-/// File systems. The bytes are what follows 16 empty sectors.
+/// File systems. The bytes follow 16 empty sectors.
 pub fn iso9660(bytes: &[u8]) {
     let mut whole = vec![0; 16 * USER];
     whole.extend_from_slice(bytes);

@@ -1,7 +1,7 @@
-//! The way back, structured: edits of outputs of every kind of every game that a program could have made, whatever bytes
-//! say what is edited. They are packed or refused; nothing is written by a check.
+//! Packing of structured edits: edits of outputs of every kind of every game that a program could have made, for any
+//! bytes that describe them. They are packed or refused; a dry run writes nothing.
 //!
-//! The first byte chooses the game, the next two the output among those of the sort; the others are the edit.
+//! The first byte selects the game, the next two the output among those of the sort; the others are the edit.
 
 use std::fs;
 use std::io::Cursor;
@@ -23,10 +23,10 @@ use relicast_samples::edits::leaves;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// Most texels of a side, and most frames.
+/// Largest size of a side in texels, and largest number of frames.
 const MOST: usize = 300;
 
-/// A sample with its outputs, one edit at a time.
+/// A sample with its outputs, for one edit at a time.
 struct Place {
     folder: TempDir,
     outputs: Vec<String>,
@@ -65,7 +65,7 @@ fn place(game: usize) -> Mutex<Place> {
     })
 }
 
-/// Bytes that are taken one after the other; zeros when there are no more.
+/// Sequential bytes; zeros when there are no more.
 struct Bytes<'b>(std::slice::Iter<'b, u8>);
 
 impl Bytes<'_> {
@@ -89,7 +89,7 @@ impl Bytes<'_> {
     }
 }
 
-/// Edits the output that the first bytes choose among those with one of the endings, packs, and puts it back.
+/// Edits the output that the first bytes select among those with one of the endings, packs, and restores it.
 fn edit(
     bytes: &[u8],
     endings: &[&str],
@@ -118,7 +118,7 @@ fn edit(
     assert!(!at("mod").exists());
     for (path, refusal) in packed.refused {
         let refusal = refusal.to_string();
-        // What is wrong with a value is told with its place.
+        // Faults of a value are reported with its path.
         let names_value = refusal.starts_with("$.") || refusal.starts_with("$[");
         assert!(
             !names_value || refusal.contains("line "),
@@ -127,7 +127,7 @@ fn edit(
     }
 }
 
-/// Documents: values become others of any type, items and keys come and go.
+/// Documents: values change to any type, items and keys are added and removed.
 pub fn documents(bytes: &[u8]) {
     edit(bytes, &[".json"], |before, _, bytes| {
         let mut document: Value = serde_json::from_slice(&before).expect("a document");
@@ -201,7 +201,7 @@ fn put(document: &mut Value, pointer: &str, new: Value) {
     }
 }
 
-/// Pictures of every form: texels in any colors and alphas, in any size.
+/// Pictures of every form: texels with any colors and alphas, of any size.
 pub fn pictures(bytes: &[u8]) {
     edit(bytes, &[".png"], |before, _, bytes| {
         let mut picture = image::load_from_memory(&before)
@@ -257,7 +257,7 @@ pub fn sounds(bytes: &[u8]) {
     });
 }
 
-/// Scenes: nodes with other places and names, triangles of other numbers, buffers of other bytes.
+/// Scenes: nodes with changed positions and names, triangles with changed numbers, buffers with changed bytes.
 pub fn scenes(bytes: &[u8]) {
     edit(bytes, &[".gltf", ".bin"], |before, path, bytes| {
         if path.ends_with(".bin") {
@@ -288,7 +288,7 @@ pub fn scenes(bytes: &[u8]) {
     });
 }
 
-/// Changes something of a node.
+/// Changes a property of a node.
 fn turn(scene: &mut Value, sort: u8, bytes: &mut Bytes<'_>) {
     let Some(nodes) = scene["nodes"]
         .as_array_mut()

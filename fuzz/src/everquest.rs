@@ -10,7 +10,7 @@ use relicast::formats::kind::{Kind, sniff_pfs_entry};
 
 use super::{check_deviations, round_trip};
 
-/// Archives: blocks never overlap, members inflate to the size that they claim or not at all.
+/// Archives: blocks never overlap; members inflate to their declared size or not at all.
 pub fn pfs(bytes: &[u8]) {
     let Some(archive) = round_trip(bytes, pfs::decode(bytes), pfs::encode) else {
         return;
@@ -26,8 +26,8 @@ pub fn pfs(bytes: &[u8]) {
     }
 }
 
-/// A member with one flipped bit. The first five bytes tell where and which; the rest is the member. What
-/// the flip changes is told: the member is refused, or inflates to what it was.
+/// A member with one flipped bit. The first five bytes select its position; the rest is the member. The
+/// member is refused, or inflates to its original content.
 pub fn pfs_damage(bytes: &[u8]) {
     let Some((&[a, b, c, d, bit], content)) = bytes.split_first_chunk() else {
         return;
@@ -58,7 +58,7 @@ pub fn pfs_damage(bytes: &[u8]) {
     assert_ne!(sniff_pfs_entry(entry), Kind::Empty);
 }
 
-/// Scenes, and what their fragments can be asked.
+/// Scenes, and the functions of their fragments.
 pub fn wld(bytes: &[u8]) {
     let Some(wld) = round_trip(bytes, wld::decode(bytes), wld::encode) else {
         return;
@@ -93,7 +93,7 @@ pub fn wld(bytes: &[u8]) {
     }
 }
 
-/// Files of the later client: a byte that chooses what, then the file.
+/// Files in the EQG format: a byte that selects the type, then the file.
 pub fn eqg(bytes: &[u8]) {
     let Some((&choice, bytes)) = bytes.split_first() else {
         return;
@@ -132,7 +132,7 @@ pub fn eqg(bytes: &[u8]) {
     }
 }
 
-/// The byte that chooses what a member of that name is, for [`eqg`].
+/// The byte that selects the type of a member of that name, for [`eqg`].
 pub fn eqg_choice(name: &str) -> u8 {
     let endings = [
         ".mds", ".ani", ".lay", ".lit", ".prt", ".pts", "l.zon", "fen.dat", "invw.dat", ".edd",
@@ -145,7 +145,7 @@ pub fn eqg_choice(name: &str) -> u8 {
     }
 }
 
-/// Pictures: bitmaps, DDS, and those of other programs.
+/// Pictures: bitmaps, DDS, and pictures of other programs.
 pub fn picture(bytes: &[u8]) {
     let is_plain = match texture::sniff(bytes) {
         Some(texture::FileKind::Bmp) => {

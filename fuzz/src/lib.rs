@@ -1,8 +1,8 @@
 //! Properties that must hold for any bytes, one function a parser. The fuzz targets pass arbitrary bytes.
 //!
-//! No function may panic on a legal outcome: a refusal is one. Where bytes decode, encoding gives
-//! the same bytes back, and what comes out is in proportion to what went in. Memory is watched by
-//! the fuzzer's own limits.
+//! No function may panic on a legal outcome, including a refusal. If bytes decode, encoding returns
+//! the same bytes, and the output is in proportion to the input. The fuzzer's own limits check
+//! memory.
 
 #![allow(
     dead_code,
@@ -46,8 +46,8 @@ use relicast::formats::zipper::{
     anim, archive, gamez, interp, livery, mechlib, messages, motion, rof, save, zmap,
 };
 
-/// Checks that what decodes encodes to the same bytes, that faults lie within the bytes, and that
-/// descriptions of deviations stay few.
+/// Checks that decoded values encode to the same bytes, that faults are within the bytes, and that the number of
+/// described deviations is limited.
 fn round_trip<T>(
     bytes: &[u8],
     decoded: Result<Decoded<T>>,
@@ -103,13 +103,13 @@ pub fn interp(bytes: &[u8]) {
     }
 }
 
-/// Number of values, the value itself included.
+/// Number of values, including the value itself.
 fn count(value: &Value<'_>) -> usize {
     let inner = value.as_list().unwrap_or_default();
     1 + inner.iter().map(count).sum::<usize>()
 }
 
-/// Binary readers, and the view of those that are control configurations.
+/// Binary readers, and the typed view of control configurations.
 pub fn reader_binary(bytes: &[u8]) {
     let Some(value) = round_trip(bytes, binary::decode(bytes), binary::encode) else {
         return;
@@ -124,7 +124,7 @@ pub fn reader_binary(bytes: &[u8]) {
     }
 }
 
-/// Text readers: the tokens are the file, and the values survive both spellings.
+/// Text readers: the tokens are the file, and the values survive both notations.
 pub fn reader_text(bytes: &[u8]) {
     let encode = |document: &text::TextDocument<'_>| Ok(text::encode(document));
     let Some(document) = round_trip(bytes, text::decode(bytes), encode) else {
@@ -154,7 +154,7 @@ pub fn motion(bytes: &[u8]) {
     }
 }
 
-/// Message DLLs, which have no encoder: texts stay in proportion to the file.
+/// Message DLLs, which have no encoder: texts are in proportion to the file.
 pub fn messages(bytes: &[u8]) {
     let Ok(Decoded { value, deviations }) = messages::decode(bytes) else {
         return;
@@ -179,7 +179,7 @@ pub fn messages(bytes: &[u8]) {
     assert!(resources <= bytes.len(), "{resources} bytes of resources");
 }
 
-/// Texture packages: the file as a whole, each image alone, its picture and PNG.
+/// Texture packages: the file as a whole, each image by itself, its picture and PNG.
 pub fn texture(bytes: &[u8]) {
     let whole = round_trip(bytes, package::decode(bytes), package::encode).is_some();
     let Ok(Decoded {
@@ -246,7 +246,7 @@ pub fn anim(bytes: &[u8]) {
     round_trip(bytes, decoded, anim::encode);
 }
 
-/// Members of model libraries: the first byte chooses which and of which game.
+/// Members of model libraries: the first byte selects the member and the game.
 pub fn mechlib(bytes: &[u8]) {
     let Some((&choice, bytes)) = bytes.split_first() else {
         return;
@@ -286,7 +286,7 @@ pub fn zmap(bytes: &[u8]) {
     }
 }
 
-/// Members of save games: under the header's name, and under another, which never fails.
+/// Members of save games: with the header's name, and with another, which never fails.
 pub fn save(bytes: &[u8]) {
     let encode = |member: &save::SaveMember<'_>| save::encode(member);
     round_trip(bytes, save::decode(save::HEADER_NAME, bytes), encode);
@@ -339,7 +339,7 @@ pub fn rof(bytes: &[u8]) {
     }
 }
 
-/// Liveries, and the skins painted with them.
+/// Liveries, and the skins that are painted with them.
 pub fn livery(bytes: &[u8]) {
     if let Some(livery) = round_trip(bytes, livery::decode(bytes), livery::encode) {
         for rule in [Rule::Weights, Rule::Multiply, Rule::WeightsWhite] {
@@ -349,7 +349,7 @@ pub fn livery(bytes: &[u8]) {
     }
 }
 
-/// Configurations: what is valid stays the same when written and read again.
+/// Configurations: valid settings stay the same when they are written and read again.
 pub fn config(bytes: &[u8]) {
     let text: Cow<'_, str> = String::from_utf8_lossy(bytes);
     let Ok(config) = toml::from_str::<Config>(&text) else {

@@ -1,4 +1,4 @@
-//! Missions and their world: documents, scripts and animations together with a world that is sound itself.
+//! Missions: documents, scripts and animations together with a valid world.
 
 use std::sync::OnceLock;
 
@@ -12,7 +12,7 @@ use relicast_samples::minimal::{containers, worlds};
 
 use super::conversion::run;
 
-/// Names of documents that the program looks for beside a world, each with a short one.
+/// Names of documents that the program reads with a world, each with a short one.
 const DOCUMENTS: [(&str, &str); 14] = [
     ("aiv", "(star_00 (1 (1. 2. 3.) 90.))"),
     ("aiv", "(24 net star_1 (24 (1. 2. 3.) 45. 0 5))"),
@@ -51,7 +51,7 @@ const DOCUMENTS: [(&str, &str); 14] = [
     ),
 ];
 
-/// Number of the choice after the documents: a script.
+/// Choice after the documents: a script.
 const SCRIPT: usize = DOCUMENTS.len();
 
 const LINES: &str = "set SKY star\nifdef USEZBD\nFindNode camera1\nCameraSetHorizon %SKY%\nFindNode house\n\
@@ -71,7 +71,7 @@ pub fn seeds() -> Vec<Vec<u8>> {
     all
 }
 
-/// A world and what lies beside it. The first byte chooses the document, the second the game; the rest is its text.
+/// A world with mission files. The first byte selects the document, the second the game; the rest is its text.
 pub fn missions(bytes: &[u8]) {
     static WORLDS: OnceLock<[Vec<u8>; 4]> = OnceLock::new();
     let all = WORLDS.get_or_init(|| {
@@ -100,7 +100,7 @@ pub fn missions(bytes: &[u8]) {
     let mut options = ConvertOptions::default();
     options.worlds.placements = true;
     let written = run(Kind::GameZ, "gamez.zbd", world, &[beside], &options);
-    // Each name places a copy of a part of the world, whose geometry is there once.
+    // Each name places a copy of a part of the world, whose geometry is shared.
     assert!(
         written <= 4096 * bytes.len() + 64 * world.len() + 65_536,
         "{written} bytes of output"

@@ -1,4 +1,4 @@
-//! The way back: edited outputs and patches of any bytes are packed or refused, and nothing is written by a check.
+//! Packing: edited outputs and patches of any bytes are packed or refused; a dry run writes nothing.
 
 use std::fs;
 use std::path::Path;
@@ -53,7 +53,7 @@ fn request(folder: &Path) -> PackRequest {
     }
 }
 
-/// The first byte chooses the output that the others become.
+/// An edited output. The first byte selects the output, the rest is its new content.
 pub fn edit(bytes: &[u8]) {
     let Some((&choice, content)) = bytes.split_first() else {
         return;
@@ -82,7 +82,7 @@ pub fn patch(bytes: &[u8]) {
     assert!(!place.path().join("mod").exists());
 }
 
-/// Each of the outputs as it is.
+/// Each of the outputs, unchanged.
 pub fn edits() -> Vec<Vec<u8>> {
     let place = PLACE.lock().unwrap_or_else(PoisonError::into_inner);
     let outputs = (0_u8..).zip(OUTPUTS);

@@ -92,7 +92,7 @@ fn sections() -> Vec<Vec<u8>> {
     all
 }
 
-/// A table of each sort.
+/// A table of each type.
 fn tables() -> Vec<Vec<u8>> {
     let list = |name: &str| {
         let mut all = LISTS.iter().filter(|(path, _)| path.ends_with(name));
@@ -113,7 +113,7 @@ fn tables() -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// Each seed behind each of the bytes that choose settings.
+/// Each seed after each of the bytes that select settings.
 fn behind(choices: &[u8], seeds: &[Vec<u8>]) -> Vec<Vec<u8>> {
     let mut all = Vec::new();
     for &choice in choices {
@@ -122,7 +122,7 @@ fn behind(choices: &[u8], seeds: &[Vec<u8>]) -> Vec<Vec<u8>> {
     all
 }
 
-/// Files of the later client, each behind the byte that chooses what it is.
+/// Files in the EQG format, each after the byte that selects its type.
 fn later_files() -> Vec<Vec<u8>> {
     let files = eqg::files().into_iter();
     let files = files.filter(|(name, _)| !name.ends_with(".dds"));
@@ -144,7 +144,7 @@ fn containers() -> Vec<Vec<u8>> {
     encoded.collect()
 }
 
-/// Members of model libraries, each behind a byte that chooses kind and game.
+/// Members of model libraries, each after a byte that selects kind and game.
 fn mechs() -> Vec<Vec<u8>> {
     let mut all = vec![
         vec![0, 1, 0, 0, 0],
@@ -165,7 +165,7 @@ fn mechs() -> Vec<Vec<u8>> {
     all
 }
 
-/// Scenes, each behind a byte that chooses its name and settings.
+/// Scenes, each after a byte that selects its name and settings.
 fn scenes_with_settings() -> Vec<Vec<u8>> {
     let mut all = Vec::new();
     for choice in [0, 1, 2, 3, 0xE0, 0xE1, 0xE2] {
@@ -175,7 +175,7 @@ fn scenes_with_settings() -> Vec<Vec<u8>> {
     all
 }
 
-/// The seeds of the other targets, each behind a byte that chooses its name and settings.
+/// Seeds of the other targets, each after a byte that selects its name and settings.
 fn conversions() -> Vec<Vec<u8>> {
     let kinds = [
         archives(),

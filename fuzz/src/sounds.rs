@@ -1,4 +1,4 @@
-//! Sounds: RIFF, both ADPCM codings, and the writers behind them.
+//! Sounds: RIFF, both ADPCM codings, and their writers.
 
 use relicast::convert::sound;
 use relicast::emit::{WavError, encode_flac, encode_wav};
@@ -7,7 +7,7 @@ use relicast::formats::riff;
 
 use super::{check_deviations, round_trip};
 
-/// WAV files: the file as chunks, the sound in it, and the sound written as WAV and FLAC.
+/// WAV files: the file as chunks, its sound, and the sound written as WAV and FLAC.
 pub fn wave(bytes: &[u8]) {
     let Some(wave) = round_trip(bytes, riff::decode(bytes), riff::encode) else {
         return;

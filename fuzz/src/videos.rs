@@ -1,11 +1,11 @@
-//! Videos: the headers of AVI files, and where their data lies.
+//! Videos: the headers of AVI files, and the positions of their data.
 
 use relicast::formats::codec::Decoded;
 use relicast::formats::riff::avi;
 
 use super::check_deviations;
 
-/// AVI files: what is told of the streams is what lies in the file.
+/// AVI files: the reported streams match the data in the file.
 pub fn avi(bytes: &[u8]) {
     let Decoded { value, deviations } = match avi::decode(bytes) {
         Ok(decoded) => decoded,

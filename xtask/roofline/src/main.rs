@@ -1,7 +1,8 @@
-//! `relicast-roofline inflate|png|blake3 DIR...`: what one part of a conversion takes alone, with the same bytes, on one
-//! thread. Reading files is not counted. The last line is JSON: processor seconds, bytes in, bytes out, pieces.
+//! `relicast-roofline inflate|png|blake3 DIR...`: resource use of one step of a conversion by itself, with the same
+//! bytes, on one thread. Reading files is not counted. The last line is JSON: processor seconds, bytes in, bytes out,
+//! pieces.
 //!
-//! It is a program of its own because it must be optimized as the converter is; `cargo xtask bench` builds and runs it.
+//! It is a separate program because it must be optimized like the converter; `cargo xtask bench` builds and runs it.
 
 use std::error::Error;
 use std::fs;
@@ -24,7 +25,7 @@ struct Taken {
     bytes_in: u64,
     bytes_out: u64,
     pieces: u64,
-    /// Pictures that came out byte by byte as they were: the proof that the same was done.
+    /// Number of pictures that were identical byte by byte, as proof that the same work was done.
     same: u64,
 }
 
@@ -59,13 +60,13 @@ fn main() -> Outcome {
     Ok(())
 }
 
-/// The word at a place of a file.
+/// The 32-bit word at an offset of a file.
 fn word(bytes: &[u8], at: usize) -> Option<usize> {
     let word = bytes.get(at..at.checked_add(4)?)?.try_into().ok()?;
     usize::try_from(u32::from_le_bytes(word)).ok()
 }
 
-/// Places of the deflated blocks of all members of an archive, and the sizes that they inflate to.
+/// Offsets of the deflated blocks of all members of an archive, and their inflated sizes.
 fn blocks(bytes: &[u8]) -> Option<Vec<(usize, usize, usize)>> {
     let mut blocks = Vec::new();
     if bytes.get(4..8)? != b"PFS " {
@@ -85,7 +86,7 @@ fn blocks(bytes: &[u8]) -> Option<Vec<(usize, usize, usize)>> {
     Some(blocks)
 }
 
-/// Inflates every block of every archive into the same place.
+/// Inflates every block of every archive into the same buffer.
 fn inflate(paths: &[PathBuf]) -> Outcome<Taken> {
     let mut taken = Taken::default();
     let mut inflater = libdeflater::Decompressor::new();
@@ -111,7 +112,7 @@ fn inflate(paths: &[PathBuf]) -> Outcome<Taken> {
     Ok(taken)
 }
 
-/// Encodes every picture again, by the encoder that made it.
+/// Encodes every picture again, with the encoder that made it.
 fn pictures(paths: &[PathBuf]) -> Outcome<Taken> {
     let mut taken = Taken::default();
     let is_picture = |path: &&PathBuf| path.extension().is_some_and(|ending| ending == "png");
@@ -135,7 +136,7 @@ fn pictures(paths: &[PathBuf]) -> Outcome<Taken> {
     Ok(taken)
 }
 
-/// A picture as its encoder was given it; none of those that the encoder does not write.
+/// A picture as its encoder received it; `None` for forms that the encoder does not write.
 fn picture(file: &[u8]) -> Outcome<Option<Image<'static>>> {
     let mut decoder = Decoder::new(Cursor::new(file));
     decoder.set_transformations(Transformations::IDENTITY);
@@ -178,7 +179,7 @@ fn picture(file: &[u8]) -> Outcome<Option<Image<'static>>> {
     }))
 }
 
-/// Hashes every file, each by itself.
+/// Hashes every file separately.
 fn hash(paths: &[PathBuf]) -> Outcome<Taken> {
     let mut taken = Taken::default();
     for path in paths {

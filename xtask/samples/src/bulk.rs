@@ -1,5 +1,5 @@
 //! Many megabytes in the shape of a MechWarrior 3 install, for benchmarks: content that compresses
-//! like that of a game, neither noise nor plain color.
+//! like a game's, neither noise nor plain color.
 
 use relicast::formats::codec::Blob;
 use relicast::formats::riff::{self, Format, Wave};
@@ -11,10 +11,10 @@ use crate::random::{Random, mix};
 use crate::texture::{self, Texture};
 use crate::{SampleFile, data, motion, tone};
 
-/// Half a megabyte, the grain of the sample.
+/// Half a megabyte, the unit of size of the sample.
 const GRAIN: f64 = 524_288.0;
 
-/// Files of about `megabytes` together: two fifths sounds, half textures of every kind, and readers
+/// Files of about `megabytes` in total: two fifths sounds, half textures of every kind, and readers
 /// and motions.
 ///
 /// # Errors
@@ -112,7 +112,7 @@ fn textures(seed: u32, grains: u32, kind: Kind) -> Outcome<Vec<u8>> {
     texture::file(&[], textures)
 }
 
-/// A surface as painters of the time made them: soft blotches in a few hues, panels with dark seams,
+/// A surface like those of the time: soft blotches in a few hues, panels with dark seams,
 /// and a little grain.
 pub(crate) fn scenery(seed: u64, size: u16) -> Picture {
     let mut random = Random::new(seed);

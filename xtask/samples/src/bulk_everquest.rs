@@ -1,5 +1,5 @@
 //! A whole EverQuest install, for benchmarks: zones, archives of pictures and of sounds, as many members as an install of
-//! 1999 has, and content that compresses about as that of a game does.
+//! 1999 has, and content that compresses about like a game's.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use crate::random::Random;
 use crate::texture::Shared;
 use crate::{Outcome, SampleFile, bulk, terrain, tone, write_files};
 
-/// Archives of each kind at scale 1.
+/// Number of archives of each kind at scale 1.
 const ZONES: f64 = 70.0;
 const PICTURES: f64 = 200.0;
 const SOUNDS: f64 = 20.0;
@@ -20,11 +20,11 @@ const SOUNDS: f64 = 20.0;
 const REGIONS: usize = 1900;
 const TREES: usize = 800;
 
-/// Members of an archive of pictures, and of one of sounds.
+/// Number of members of an archive of pictures, and of one of sounds.
 const MEMBERS: u64 = 160;
 const NOISES: u64 = 450;
 
-/// Writes the install to `folder`; 1 as `scale` is 360 archives with 41,000 members.
+/// Writes the install to `folder`; a `scale` of 1 gives 360 archives with 41,000 members.
 ///
 /// # Errors
 /// A file cannot be written, or a value does not fit its format (a fault of this program).
@@ -36,7 +36,7 @@ pub fn write(folder: &Path, scale: f64) -> Outcome {
     };
     for number in 0..count(ZONES) {
         let name = format!("zone{number:03}");
-        // Sizes from half of it to one and a half.
+        // Sizes from one half to three halves.
         let regions = REGIONS / 2 + (number as usize * 7919) % REGIONS;
         write_files(
             folder,
@@ -69,7 +69,7 @@ pub fn write(folder: &Path, scale: f64) -> Outcome {
     Ok(())
 }
 
-/// A bitmap of 8 bits a texel, all palettes alike.
+/// A bitmap of 8 bits a texel; all palettes are equal.
 fn picture(seed: u64, size: u16) -> Outcome<Vec<u8>> {
     let picture = bulk::scenery(seed, size);
     let palette = (0..=255).map(|index| {

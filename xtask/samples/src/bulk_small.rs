@@ -8,7 +8,7 @@ use crate::pack::Pack;
 use crate::random::Random;
 use crate::{Outcome, SampleFile, data, motion, tone};
 
-/// Members of each container at scale 1: 17,657 together, of 103 MB.
+/// Number of members of each container at scale 1: 17,657 in total, with 103 MB.
 const SOUNDS: f64 = 9600.0;
 const TABLES: f64 = 6800.0;
 const MOTIONS: f64 = 1257.0;
@@ -75,10 +75,10 @@ fn table(number: u64, rows: u64) -> Outcome<Vec<u8>> {
     data::reader(&spelling)
 }
 
-/// Members of one container of [`many`].
+/// Number of members of one container of [`many`].
 pub const MANY: u32 = 1000;
 
-/// So many containers of [`MANY`] small tables each, which become a document each.
+/// Creates containers of [`MANY`] small tables each; each table becomes a document.
 ///
 /// # Errors
 /// A value does not fit its format (a fault of this program).

@@ -1,5 +1,5 @@
-//! A second run after a change leaves what a fresh run leaves: every file of every sample install is
-//! replaced, damaged, removed and put back, and each time the folder is compared with a new one.
+//! Checks that a second run after a change gives the result of a fresh run: every file of every sample install is
+//! replaced, damaged, removed and restored, and each time the folder is compared with a new one.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -22,10 +22,10 @@ use tempfile::TempDir;
 
 use crate::{SampleFile, disc, files, folder};
 
-/// An install on disk with the folder that is converted into again and again.
+/// An install on disk, with an output folder that is reused.
 pub struct Place {
     folder: TempDir,
-    /// By what it is converted.
+    /// Configuration of the runs.
     pub config: Config,
     game: Option<Game>,
     /// Globs of the files to convert; empty for everything.
@@ -53,7 +53,7 @@ impl Place {
         place
     }
 
-    /// The folder of this name beside the install.
+    /// The folder of this name next to the install.
     pub fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
@@ -72,11 +72,11 @@ impl Place {
         fs::remove_file(self.input().join(path)).unwrap();
     }
 
-    /// Converts into the folder of this name.
+    /// Runs a conversion into the folder of this name.
     pub fn run(&self, name: &str) -> Left {
         let mut config = self.config.clone();
         config.video.enabled = false;
-        // The game of a damaged install may be told wrongly, which says nothing about what is tried here.
+        // The game of a damaged install may be detected wrongly, which is not tested here.
         config.run.game = self.game.map_or(GameChoice::Auto, GameChoice::from);
         let request = Request {
             inputs: vec![self.input()],
@@ -86,7 +86,7 @@ impl Place {
             ..Request::default()
         };
         convert(&request, &Unobserved, &AtomicBool::new(false)).unwrap();
-        // As the program does at the end of a run.
+        // Same as the program does at the end of a run.
         if request.config.gallery.enabled {
             let options = Options {
                 to: None,
@@ -128,11 +128,11 @@ fn left(out: &Path) -> Left {
     Left { files, report }
 }
 
-/// Takes out of a report what a second run may tell otherwise: times, what was done, what was deleted.
+/// Removes everything from a report that may differ in a second run: times, actions, deletions.
 fn without_times(report: &mut Value) {
     let fields = report.as_object_mut().unwrap();
     fields.remove("stages");
-    // It is over the times as well.
+    // It also covers the times.
     fields.remove("seal");
     fields.remove("removed");
     let totals = fields["totals"].as_object_mut().unwrap();
@@ -159,7 +159,7 @@ fn without_times(report: &mut Value) {
 /// Descriptions of the differences.
 pub fn differences(again: &Left, fresh: &Left) -> Vec<String> {
     let mut found = Vec::new();
-    // What a source that cannot be read any more had left stays, and the run says so.
+    // Outputs of a source that can no longer be read stay, and the run reports them.
     let kept = again.report.get("kept").and_then(Value::as_array);
     let kept: Vec<&str> = kept
         .into_iter()
@@ -196,13 +196,13 @@ pub fn differences(again: &Left, fresh: &Left) -> Vec<String> {
     found
 }
 
-/// Something done to one file.
+/// A change of one file.
 enum Change {
     Removed,
     Replaced(&'static str, Vec<u8>),
 }
 
-/// Other contents that a file may have: valid ones of its kind, and damaged ones.
+/// New contents of a file: valid ones of its kind, and damaged ones.
 fn changes(file: &SampleFile, all: &[SampleFile]) -> Vec<Change> {
     let kind_of = |file: &SampleFile| sniff(&file.bytes, file.path.rsplit('/').next().unwrap());
     let kind = kind_of(file);
@@ -237,7 +237,7 @@ fn changes(file: &SampleFile, all: &[SampleFile]) -> Vec<Change> {
     changes
 }
 
-/// The same file, written anew with a value less or another one.
+/// The same file with one value removed or changed.
 fn edited(kind: Kind, bytes: &[u8]) -> Option<Vec<u8>> {
     match kind {
         Kind::Archive => {
@@ -270,7 +270,7 @@ enum Extent {
     All,
 }
 
-/// Tries every change of every file and tells what was left otherwise than by a fresh run.
+/// Tries every change of every file and reports differences from a fresh run.
 fn try_all(
     files: &[SampleFile],
     config: &Config,
@@ -335,7 +335,7 @@ fn assert_fresh(game: Game, config: &Config, extent: Extent) {
     );
 }
 
-/// Settings by which files depend on more of the others.
+/// Settings that make files depend on more of the others.
 fn entangled() -> Config {
     let mut config = Config::default();
     config.worlds.placements = true;

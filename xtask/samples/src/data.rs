@@ -14,7 +14,7 @@ use crate::Outcome;
 use crate::pack::Pack;
 use crate::random::Random;
 
-/// A binary reader from its text spelling, in the extra list that binary readers have.
+/// Encodes a binary reader from its text notation, in the extra list that binary readers have.
 pub fn reader(spelling: &str) -> Outcome<Vec<u8>> {
     let document = text::decode(spelling.as_bytes())?.value;
     Ok(binary::encode(&Value::List(document.values()?))?)
@@ -61,7 +61,7 @@ pub fn extremes() -> Outcome<Vec<u8>> {
     Ok(binary::encode(&Value::List(vec![Value::List(items)]))?)
 }
 
-/// A unit's reader: named settings with lists, some chosen by chance.
+/// A unit's reader: named settings with lists, some of them random.
 pub fn unit(name: &str) -> Outcome<Vec<u8>> {
     let mut random = Random::named(name);
     let mut spelling = format!("(NAME \"{name}\" MASS {}.5 ", random.between(20, 100));
@@ -89,7 +89,7 @@ pub const MISSION: &str = "(
     )
 )";
 
-/// Definitions of chassis: what 'mechs move by, look like and can do. One moves by the motions of
+/// Definitions of chassis: motions, appearance and abilities of 'mechs. One uses the motions of
 /// another 'mech.
 pub const CHASSIS: [(&str, &str); 2] = [
     (
@@ -299,11 +299,11 @@ pub const SKIES_MISSION: [(&str, &str); 5] = [
                  SUNLIGHT_ACTIVE 1)
           SW_ZONE1 (FOG_COLOR (128 160 191) FOG_RANGES (200 900)) TYPE RAIN PARTICLES 40)",
     ),
-    // Dead in a mission of a campaign.
+    // Unused in a mission of a campaign.
     ("net.zrd", "((1.0 2.0 3.0 0.0) (4.0 5.0 6.0 90.0))"),
 ];
 
-/// Files of a world of Crimson Skies: volumes of fog, things on the ground, fire, a patrol net.
+/// Files of a world of Crimson Skies: volumes of fog, objects on the ground, fire, a patrol net.
 pub const SKIES_WORLD: [(&str, &str); 4] = [
     (
         "templates.zrd",
@@ -453,7 +453,7 @@ pub fn scripts(extra: &[&'static str], mission: Option<&str>) -> Outcome<Vec<u8>
     })?)
 }
 
-/// Scripts that every install has.
+/// Scripts of every install.
 fn common_scripts(extra: &[&'static str]) -> Outcome<Vec<Script<'static>>> {
     let spaced = Line::from_tokens(["MSG", "two words", "", "-1.50"]);
     let mut start = script("data\\start.gs", 915_148_800, extra)?;
@@ -481,7 +481,7 @@ pub fn map(seed: &str) -> Outcome<Vec<u8>> {
         let [r, g, b] = color;
         Feature {
             color: Rgb { r, g, b },
-            // Corners of a square's edge in turn, moved by chance.
+            // Corners along a square's edge, moved randomly.
             vertices: (0..corners)
                 .map(|corner| {
                     let side = corner * 4 / corners.max(1);
@@ -515,7 +515,7 @@ pub fn map(seed: &str) -> Outcome<Vec<u8>> {
     Ok(zmap::encode(&Map { header, features })?)
 }
 
-/// A save game with each kind of activation and one member that is none.
+/// A save game with each kind of activation and one unknown member.
 pub fn save_game() -> Outcome<Vec<u8>> {
     let mut random = Random::named("save game");
     let activation = |kind, name: &str, node_index, values: [f32; 9], states: Vec<Bytes<68>>| {

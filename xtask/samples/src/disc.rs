@@ -1,5 +1,5 @@
 //! A sample disc: a sheet and an image with a data track and two audio tracks, with gaps between them,
-//! in the shape of MechWarrior 3's.
+//! like MechWarrior 3's.
 
 use relicast::asset::Game;
 use relicast::source::disc::cue::{
@@ -72,7 +72,7 @@ fn tune(notes: &'static [u32]) -> Vec<u8> {
 /// A sheet and an image of a data track and audio tracks.
 ///
 /// # Errors
-/// The disc would be longer than a sheet can tell.
+/// The disc would be too long for a sheet.
 pub fn image(volume: &str, files: &[NewFile<'_>], music: &[Vec<u8>]) -> Outcome<Vec<SampleFile>> {
     let mut bytes = raw_sectors(&iso9660(volume, files), 1, 0);
     let mut sheet = CueSheet {
@@ -116,7 +116,7 @@ pub fn image(volume: &str, files: &[NewFile<'_>], music: &[Vec<u8>]) -> Outcome<
         .push(track(1, TrackMode::Mode1Raw, vec![index(1, 0)?]));
     for (number, samples) in (2..).zip(music) {
         let start = index(0, bytes.len())?;
-        // The gap behind the data is silent, that between tunes is the hiss of a fade.
+        // The gap behind the data is silent; the gap between tunes has the noise of a fade.
         match number {
             2 => bytes.resize(bytes.len() + FIRST_GAP * RAW, 0),
             _ => bytes.extend((0..SECOND_GAP * RAW).map(|byte| (byte % 4 / 3) as u8)),

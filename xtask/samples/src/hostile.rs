@@ -1,5 +1,5 @@
-//! An install whose names are meant to break what shows them: markup, addresses that run something, ways out of a
-//! folder, turned writing, names as long as a file system takes.
+//! An install whose names try to break programs that show them: markup, script addresses, paths out of a
+//! folder, reversed text direction, names of maximal length.
 
 use relicast::formats::everquest::pfs::{self, Footer};
 
@@ -23,10 +23,10 @@ pub const NAMES: [&str; 10] = [
     "</title></style><svg onload=alert(1)>",
 ];
 
-/// A name that a definition gives what it defines.
+/// A name that a definition gives to its object.
 pub const DISPLAY_NAME: &str = "<img src=x onerror=alert(2)>";
 
-/// A file name that is written from right to left, so that it ends in what it does not.
+/// A file name with reversed text direction, which pretends another extension.
 pub const TURNED: &str = "read\u{202E}gpj.me.txt";
 
 /// The files of the install.

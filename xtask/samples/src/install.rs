@@ -1,4 +1,4 @@
-//! The installs, file by file; that of EverQuest is in its own module.
+//! The installs, file by file; EverQuest has its own module.
 
 use relicast::asset::Game;
 use relicast::formats::zipper::ZipperGame;
@@ -21,7 +21,7 @@ use crate::tone::Coding;
 use crate::video::movie;
 use crate::{SampleFile, everquest, motion, recoil_save, skies as sky, world};
 
-/// Games that a sample exists of.
+/// Games with a sample.
 pub const GAMES: [Game; 5] = [Game::Rc, Game::Mw, Game::Pm, Game::Cs, Game::Eq];
 
 /// Short name of a game, for folders and golden files.
@@ -49,7 +49,7 @@ pub fn files(game: Game, scale: u32) -> Outcome<Vec<SampleFile>> {
     }
 }
 
-/// The files of an install in the making.
+/// Builder of an install.
 #[derive(Default)]
 struct Install(Vec<SampleFile>);
 
@@ -61,7 +61,7 @@ impl Install {
         });
     }
 
-    /// Files that lie in every install and are not converted.
+    /// Adds files that are in every install and are not converted.
     fn add_strangers(&mut self, program: &str) {
         let mut stub = b"MZ".to_vec();
         stub.resize(64, 0);
@@ -104,7 +104,7 @@ const STARTS: (&str, &str) = (
     "(NEW_GAME_START (dawn_breaks) LOAD_GAME_START (roof_opens))",
 );
 
-/// Readers of a mission that places things.
+/// Readers of a mission with placements.
 fn mission_readers(mut pack: Pack, name: &str) -> Outcome<Vec<u8>> {
     pack.add(STARTS.0, data::reader(STARTS.1)?)?;
     for (name, spelling) in VEHICLES {
@@ -128,7 +128,7 @@ fn motions(mut pack: Pack, scale: u32) -> Outcome<Vec<u8>> {
         "wanderer_stand",
         motion::file("stand", 1, &motion::PARTS[..2])?,
     )?;
-    // The set of one 'mech that another one moves by.
+    // Motions of one 'mech that another one uses.
     for (name, frames) in [("madcat_stand", 1), ("madcat_walk", 20)] {
         pack.add(name, motion::file(name, frames, &motion::PARTS)?)?;
     }
@@ -176,7 +176,7 @@ const GERMAN: &Messages = &[
         11,
         Some("Sch\u{FC}tzen Sie den Konvoi.\r\nVerluste: %1!d!"),
     ),
-    // A key that no text belongs to.
+    // A key without a text.
     (Some("MSG_LOST"), 13, None),
     (Some("MSG_EMPTY"), 12, Some("")),
     (
@@ -219,7 +219,7 @@ fn recoil(scale: u32) -> Outcome<Vec<SampleFile>> {
     install.add("SavedGames/ridge at dawn", recoil_save::save_game()?);
     install.add("maps/m1.zmap", data::map("m1")?);
     install.add("maps/m2.zmap", data::map("m2")?);
-    // Maps of several players are copies.
+    // Multiplayer maps are copies.
     install.add("maps/m7.zmap", data::map("m1")?);
     install.add("zbd/image.zbd", interface(true)?);
     install.add(
@@ -364,14 +364,14 @@ fn pirates_moon(scale: u32) -> Outcome<Vec<SampleFile>> {
     );
     install.add("zbd/c1/rtexture3.zbd", hardware(64, &[0, 3], scale)?);
     install.add("zbd/c1/texture.zbd", sharing(64)?);
-    // One member only: such a footer also looks like that of the older games.
+    // One member only: such a footer also resembles that of the older games.
     let mut single = readers_of("c2");
     single.add("place.zrd", data::reader("(PLACE c2)")?)?;
     install.add("zbd/c2/readerm1.zbd", single.finish()?);
     Ok(install.0)
 }
 
-/// Who wears which pattern.
+/// Patterns of aircraft.
 const USERS: (&str, &str) = (
     "vehicle.zrd",
     "(VEHICLES ((devastator (paint_pattern player_fortune)) (finch (paint_pattern blckswan \

@@ -1,20 +1,20 @@
 //! Sample data: small, invented, and made by the encoders of the library, so that everything can be
-//! tried without the games. Tests, fuzz targets, the demonstration and the benchmarks share it.
+//! tested without the games. Tests, fuzz targets, the demonstration and the benchmarks share it.
 //!
 //! - `install`: the files of one game's install, with the names and the letter case of real ones.
-//! - `sounds`, `pictures`, `world`, `animation`, `data`: what the files hold.
+//! - `sounds`, `pictures`, `world`, `animation`, `data`: contents of the files.
 //! - `everquest`: the install of the game that shares nothing with the others.
-//! - `pack`, `picture`, `texture`, `tone`, `motion`, `random`: what that is made of.
+//! - `pack`, `picture`, `texture`, `tone`, `motion`, `random`: building blocks of the files.
 //! - `video`: moving pictures.
 //! - `disc`: a disc image with an install and music on it.
 //! - `cabinet`: cabinets, and discs with an install in them.
 //! - `skies`, `recoil_save`: resource archives, liveries and saves of Crimson Skies; a save of Recoil.
-//! - [`edits`]: random edits of outputs, for the way back.
-//! - [`hostile`]: names that are meant to break what shows them.
+//! - [`edits`]: random edits of outputs, for packing.
+//! - [`hostile`]: names that try to break programs that show them.
 //! - `bulk`, `bulk_small`, `terrain`: many megabytes, or many files, for benchmarks.
-//! - `minimal`: one small file of each kind, with as many of its optional parts as it can have.
+//! - `minimal`: one small file of each kind, with as many optional parts as possible.
 //!
-//! The bytes depend on nothing but the code: no time, no platform mathematics, own random numbers.
+//! The bytes depend only on the code: no time, no platform mathematics, own random numbers.
 
 #![warn(clippy::too_many_lines)]
 
@@ -69,7 +69,7 @@ pub struct SampleFile {
     pub bytes: Vec<u8>,
 }
 
-/// Writes the files below `folder`, which is made.
+/// Writes the files below `folder`, which is created.
 ///
 /// # Errors
 /// A folder or file cannot be written.

@@ -32,7 +32,7 @@ pub fn rest(part: &str) -> Option<[f32; 3]> {
         .map(|(_, place)| place)
 }
 
-/// The bytes of a motion of `frames` frames for the parts called `names`.
+/// Encodes a motion of `frames` frames for the parts called `names`.
 pub fn file(seed: &str, frames: u32, names: &[&'static str]) -> Outcome<Vec<u8>> {
     let mut random = Random::named(seed);
     let parts = names.iter().map(|name| part(name, frames, &mut random));
@@ -61,7 +61,7 @@ fn part(name: &'static str, frames: u32, random: &mut Random) -> Part<'static> {
     let lag = random.unit();
     let (mut translations, mut rotations) = (Vec::new(), Vec::new());
     for frame in 0..=frames {
-        // The last sample closes the loop: it is the first again.
+        // The last sample closes the loop: it equals the first.
         let phase = swing((frame % frames) as f32 / frames as f32 + lag);
         let mut place = rest;
         place[1] += phase * sway * 0.25;
@@ -78,7 +78,7 @@ fn part(name: &'static str, frames: u32, random: &mut Random) -> Part<'static> {
     }
 }
 
-/// One swing to and fro in a period of 1, as parabolas from -1 to 1.
+/// One swing back and forth in a period of 1, as parabolas from -1 to 1.
 fn swing(phase: f32) -> f32 {
     let phase = phase - phase.floor();
     let half = (phase * 2.0) % 1.0;

@@ -6,7 +6,7 @@ use relicast::formats::zipper::archive::{self, Archive, Entry, FooterVersion, Ro
 use crate::Outcome;
 use crate::random::Random;
 
-/// An archive in the making.
+/// Builder of an archive.
 #[derive(Debug)]
 pub struct Pack {
     archive: Archive<'static>,
@@ -42,8 +42,8 @@ impl Pack {
         self
     }
 
-    /// Adds a member. Rows take turns: comment and time, stale memory, zeros, a comment with a time
-    /// that is none.
+    /// Adds a member. Rows alternate: comment and time, stale memory, zeros, a comment with an
+    /// invalid time.
     pub fn add(&mut self, name: &str, data: Vec<u8>) -> Outcome {
         let name_field = PaddedText::new(name).ok_or_else(|| format!("name too long: {name}"))?;
         let mut random = Random::named(name);
@@ -77,7 +77,7 @@ impl Pack {
         Ok(())
     }
 
-    /// The bytes of the file.
+    /// Encodes the file.
     pub fn finish(mut self) -> Outcome<Vec<u8>> {
         if self.checksummed {
             self.archive.checksum = self.archive.computed_checksum();

@@ -1,4 +1,4 @@
-//! Pictures that one can tell apart and upright from upside down: every tile bears its name.
+//! Pictures that are distinct and have a visible orientation: every tile bears its name.
 
 /// A picture of red, green and blue bytes, rows from top to bottom.
 #[derive(Debug, Clone)]
@@ -15,7 +15,7 @@ pub struct Picture {
 pub type Color = [u8; 3];
 
 impl Picture {
-    /// The picture that `color` paints for each column and row.
+    /// Paints a picture with `color` for each column and row.
     pub fn paint(width: u16, height: u16, mut color: impl FnMut(u16, u16) -> Color) -> Self {
         let texels = (0..height)
             .flat_map(|y| (0..width).map(move |x| (x, y)))
@@ -51,7 +51,7 @@ impl Picture {
         })
     }
 
-    /// Courses of bricks with joints.
+    /// Rows of bricks with joints.
     pub fn bricks(width: u16, height: u16, brick: Color, joint: Color) -> Self {
         Self::paint(width, height, |x, y| {
             let course = y / 8;
@@ -116,7 +116,7 @@ fn between(from: Color, to: Color, step: u16, steps: u16) -> Color {
     })
 }
 
-/// Squared distance from the middle, from 0 to 255 on the nearest edge and more in the corners.
+/// Squared distance from the center, from 0 to 255 on the nearest edge and more in the corners.
 pub fn distance(x: u16, y: u16, width: u16, height: u16) -> i32 {
     let offset = |place: u16, size: u16| {
         let doubled = i32::from(place) * 2 + 1 - i32::from(size);

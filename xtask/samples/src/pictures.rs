@@ -36,7 +36,7 @@ fn panel(size: u16) -> Picture {
         .label("B2", 2, [255, 220, 40])
 }
 
-/// A fence: bars in front of nothing, nothing being black.
+/// A fence: bars in front of nothing; black is nothing.
 fn fence(width: u16, height: u16) -> Picture {
     Picture::paint(width, height, |x, y| match (x % 8, y % 16) {
         (0..=1, _) | (_, 0..=1) => [150, 150, 160],
@@ -70,7 +70,7 @@ pub(super) fn hardware(size: u16, modes: &[u16], scale: u32) -> Outcome<Vec<u8>>
 }
 
 fn hardware_list(size: u16, modes: &[u16], scale: u32) -> Vec<Texture> {
-    // Crimson Skies adds fire to what is behind it.
+    // Crimson Skies adds fire to the background.
     let flame_edges = modes.iter().copied().find(|mode| *mode == 7).unwrap_or(0);
     let mut textures = vec![
         Texture::direct("sky", &sky(size)),
@@ -144,7 +144,7 @@ pub(super) fn software(size: u16, scale: u32) -> Outcome<Vec<u8>> {
     texture::file(&[], textures)
 }
 
-/// Textures that share palettes, some with planes, beside one with its own.
+/// Textures that share palettes, some with planes, and one with its own palette.
 pub(super) fn sharing(size: u16) -> Outcome<Vec<u8>> {
     texture::file(&[Shared::Cube, Shared::Heat], sharing_list(size))
 }
@@ -181,7 +181,7 @@ pub(super) fn interface(cursor_twice: bool) -> Outcome<Vec<u8>> {
     texture::file(&[], textures)
 }
 
-/// Pictures of the interface of Crimson Skies: a font, too. Each of its 94 signs is a few columns of ink and an
+/// Pictures of the interface of Crimson Skies, with a font. Each of its 94 characters is a few columns of ink and an
 /// empty one.
 pub(super) fn interface_with_font() -> Outcome<Vec<u8>> {
     const SIGNS: u16 = 94;
@@ -212,7 +212,7 @@ pub(super) fn interface_with_font() -> Outcome<Vec<u8>> {
     )
 }
 
-/// A world's textures of Crimson Skies, sorted by name as the game wants them.
+/// A world's textures of Crimson Skies, sorted by name as the game requires.
 pub(super) fn skies(size: u16, scale: u32) -> Outcome<Vec<u8>> {
     let mut textures = vec![
         Texture::keyed_indexed("07tail_star", &fence(16, 16)),

@@ -1,4 +1,4 @@
-//! The manifest names the right things: what an output was made from, and where its bytes lie.
+//! Tests of the manifest's provenance: the sources of an output, and the positions of their bytes.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -16,7 +16,7 @@ fn manifest(place: &Place) -> Manifest {
     serde_json::from_slice(&left.files["manifest.json"]).unwrap()
 }
 
-/// Paths of what an output was made from, after its own file.
+/// Paths of the sources of an output, after its own file.
 fn others<'a>(manifest: &'a Manifest, output: &ManifestOutput) -> BTreeSet<&'a str> {
     let paths = output
         .made_from
@@ -99,7 +99,7 @@ fn deflated_ranges_are_distinguished_from_plain_ones() {
             .unwrap();
         let start = usize::try_from(output.range.start).unwrap();
         if output.packing == Packing::Zlib {
-            // Each block has two sizes ahead of its stream, which is of the window that everyone uses.
+            // Each block has two sizes before its stream, which has the usual window size.
             assert_eq!(file.bytes[start + 8], 0x78, "{}", output.path);
             packed += 1;
         }
@@ -107,7 +107,7 @@ fn deflated_ranges_are_distinguished_from_plain_ones() {
     assert!(packed > 10 && packed < manifest.outputs.len());
 }
 
-/// Tells apart whether the bytes of a range are where the manifest says.
+/// Checks that the bytes of a range are where the manifest says.
 #[test]
 fn places_on_a_disc_hold_the_bytes() {
     let image = disc::files().unwrap();
@@ -130,7 +130,7 @@ fn places_on_a_disc_hold_the_bytes() {
                 continue;
             };
             assert!(others(&manifest, output).contains(&*found.image));
-            // Without the sheet nobody knows where the tracks lie.
+            // Without the sheet, the positions of the tracks are unknown.
             let mut inputs = others(&manifest, output);
             inputs.insert(&output.source);
             assert!(inputs.contains("Sample Disc.cue"), "{}", output.path);
@@ -186,7 +186,7 @@ fn a_source_that_changed_is_kept_for_what_was_made_from_it_before() {
     let first = old(&before);
     let motions = files.iter().find(|file| file.path == "zbd/motion.zbd");
     let mut changed = motions.unwrap().bytes.clone();
-    // In the data of the first member: the table is at the end.
+    // In the data of the first member, because the table is at the end.
     changed[8] ^= 1;
     place.write("zbd/motion.zbd", &changed);
     place.only = vec!["zbd/interp.zbd".to_owned()];

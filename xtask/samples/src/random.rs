@@ -1,16 +1,16 @@
-//! The source of chance: seeded, small, and the same on every machine.
+//! Random numbers: seeded, small, and the same on every machine.
 
 /// A splitmix64 generator.
 #[derive(Debug, Clone)]
 pub struct Random(u64);
 
 impl Random {
-    /// The generator of a seed.
+    /// A generator from a seed.
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// The generator of a name, so that members do not depend on their order.
+    /// A generator from a name, so that members do not depend on their order.
     pub fn named(name: &str) -> Self {
         // FNV-1a.
         Self(name.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
@@ -40,13 +40,13 @@ impl Random {
         (self.bits() >> 40) as f32 / 16_777_216.0
     }
 
-    /// Bytes without pattern.
+    /// Random bytes.
     pub fn bytes<const N: usize>(&mut self) -> [u8; N] {
         std::array::from_fn(|_| self.bits() as u8)
     }
 }
 
-/// Scatters the bits of a number.
+/// Mixes the bits of a number.
 pub fn mix(mut bits: u64) -> u64 {
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     bits = (bits ^ (bits >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);

@@ -23,7 +23,7 @@ fn player() -> SaveMember<'static> {
     }))
 }
 
-/// An animation that runs, with a sequence of these events.
+/// A running animation, with a sequence of these events.
 fn running(events: Vec<u8>) -> RunningAnimation<'static> {
     RunningAnimation {
         head: RunningHead {

@@ -1,4 +1,4 @@
-//! A run with another setting leaves what a fresh run with it leaves.
+//! Checks that a run with another setting gives the result of a fresh run with it.
 
 use relicast::asset::Game;
 use relicast::config::Config;
@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use crate::changes::{Place, differences};
 use crate::{SampleFile, files, folder};
 
-/// Settings that are not tried: they name places on this machine or programs from outside, or choose what a run does, which
-/// leaves all else as it was.
+/// Settings that are not tested: they name paths on this machine or external programs, or choose the command of a run,
+/// which does not affect outputs.
 const NOT_TRIED: [&str; 13] = [
     "run.include",
     "run.exclude",
@@ -29,7 +29,7 @@ const NOT_TRIED: [&str; 13] = [
 const TABLE: &str =
     "zone,name,pos_x,pos_y,pos_z\ndell,LEVER,10,20,3\nmill,WHEEL,10,20,3\nfen,WHEEL,1,2,3\n";
 
-/// Other values that a setting can have.
+/// Other values of a setting.
 fn alternatives(place: &Place, config: &Value, section: &str, key: &str) -> Vec<Config> {
     let with = |value: Value| {
         let mut changed = config.clone();
@@ -46,7 +46,7 @@ fn alternatives(place: &Place, config: &Value, section: &str, key: &str) -> Vec<
         Value::Number(number) if number.is_u64() => vec![json!(number.as_u64().unwrap() + 1)],
         Value::Number(number) => vec![json!(number.as_f64().unwrap() * 0.5)],
         Value::String(value) => {
-            // The words that a choice knows are in what it says of one that it does not know.
+            // The words of a choice are in its error about an unknown word.
             let told = with(json!("?")).map_or_else(|fault| fault.to_string(), |_| String::new());
             let words = told.split('`').skip(1).step_by(2).skip(1);
             let others = words.filter(|word| word != value);
@@ -62,7 +62,7 @@ fn alternatives(place: &Place, config: &Value, section: &str, key: &str) -> Vec<
         .collect()
 }
 
-/// Tries every setting, there and back, and returns how many values were tried.
+/// Changes every setting and restores it, and returns the number of values that were tried.
 fn assert_fresh(name: &str, files: &[SampleFile], game: Option<Game>) -> usize {
     let config = serde_json::to_value(Config::default()).unwrap();
     let mut place = Place::new(files, &Config::default(), game);

@@ -31,7 +31,7 @@ fn livery(width: u16, height: u16) -> Outcome<Vec<u8>> {
             if soft {
                 weights[band + 1] = 122;
             }
-            // A corner that no paint reaches.
+            // A corner without paint.
             if x == 0 && y == 0 {
                 weights = [0; 3];
             }
@@ -50,7 +50,7 @@ fn livery(width: u16, height: u16) -> Outcome<Vec<u8>> {
 const LAYOUT: &str = "[GLOBALVARS]\r\nG0=SHADE,200\r\n[@Hangar@]\r\nRows of the hangar\r\n\
                       BACK=P,HANGAR.PNG,0,0,1,1,0,0,0\r\nNAME=T,IDS_NAME,10,20,2,100,<SHADE>,1,0,,\r\n";
 
-/// A Targa picture with runs, the bottom row first, 32 bits a texel and no word of alpha.
+/// A Targa picture with runs, the bottom row first, 32 bits a texel and no alpha bits declared.
 fn targa() -> Vec<u8> {
     let mut bytes = vec![0, 0, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 2, 0, 32, 0];
     bytes.extend([0x83, 10, 20, 200, 255, 0x03]);
@@ -103,7 +103,7 @@ pub fn resources() -> Outcome<Vec<u8>> {
     Ok(rof::pack(&files, &["ASSETS/BINARIES"])?)
 }
 
-/// `crimptch.rof`: a script that takes the place of an older one.
+/// `crimptch.rof`: a script that replaces an older one.
 pub fn patch() -> Outcome<Vec<u8>> {
     let script = NewFile {
         path: "ASSETS/SCRIPTS/AIRFRAME.SCRIPT",
@@ -183,7 +183,7 @@ pub fn status() -> Outcome<Vec<u8>> {
     packed(&members)
 }
 
-/// `Mission.NNN`: what a mission left; a section stands twice.
+/// `Mission.NNN`: the result of a mission; a section occurs twice.
 pub fn mission() -> Outcome<Vec<u8>> {
     let mut random = Random::named("turrets");
     let mut turret = || SaveMember::Raw(random.bytes::<280>().to_vec().into());

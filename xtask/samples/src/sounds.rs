@@ -28,8 +28,8 @@ const fn tone(
     }
 }
 
-/// A sound archive of plain samples at `rate`, 16-bit where `words`; the names and cue points are
-/// those of every tier.
+/// A sound archive of plain samples at `rate`, 16-bit if `words`; the names and cue points are
+/// the same in every tier.
 pub(super) fn pcm_sounds(mut pack: Pack, rate: u32, words: bool, scale: u32) -> Outcome<Vec<u8>> {
     let coding = if words { Coding::Pcm16 } else { Coding::Pcm8 };
     let briefing = tone(coding, 1, rate, CHORD, 150);
@@ -73,7 +73,7 @@ pub(super) fn pcm_sounds(mut pack: Pack, rate: u32, words: bool, scale: u32) -> 
     pack.finish()
 }
 
-/// The last of a patch: a loose sound whose header promises more than there is.
+/// The last sound of a patch: a loose file whose header promises more data than it has.
 pub(super) fn patch_notice() -> Outcome<Vec<u8>> {
     let mut wave = tone(Coding::Pcm8, 1, 22_050, FALL, 80).wave(vec![])?;
     wave.riff_size += 4;

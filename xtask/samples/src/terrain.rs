@@ -1,5 +1,5 @@
-//! A large EverQuest zone for benchmarks: a plain of regions with pictures, and trees that stand there
-//! with light of their own.
+//! A large EverQuest zone for benchmarks: a plain of regions with pictures, and trees with their own
+//! light.
 
 use relicast::formats::codec::{Bytes, F32, Vec3};
 use relicast::formats::everquest::pfs::{self, Footer};
@@ -23,7 +23,7 @@ const PICTURES: usize = 32;
 /// Texels along each edge of a picture.
 const TEXELS: i32 = 128;
 
-/// Fragments in the making.
+/// Builder of fragments.
 #[derive(Default)]
 struct Sheet {
     strings: StringTable,
@@ -43,7 +43,7 @@ impl Sheet {
         Ok(wld::encode(&wld)?)
     }
 
-    /// A palette of a material for each picture.
+    /// A palette with a material for each picture.
     fn palette(&mut self, pictures: usize) -> Outcome<FragmentRef> {
         let mut materials = Vec::new();
         for picture in 0..pictures {
@@ -292,7 +292,7 @@ pub fn zone(regions: usize, trees_placed: usize) -> Outcome<LargeZone> {
 /// The same under another name.
 ///
 /// # Errors
-/// As [`zone`].
+/// The errors of [`zone`].
 pub fn named_zone(name: &str, regions: usize, trees_placed: usize) -> Outcome<LargeZone> {
     let mut members = vec![
         (format!("{name}.wld"), ground(regions)?),

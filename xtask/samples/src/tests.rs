@@ -1,5 +1,5 @@
-//! Every file of a sample decodes, without deviations but the deliberate ones, and is written back
-//! byte by byte.
+//! Tests that every file of a sample decodes, with only deliberate deviations, and is encoded byte by byte as it
+//! was.
 
 use relicast::convert;
 use relicast::formats::decoded_file::{self, DecodedFile, MemberArchive};
@@ -8,7 +8,7 @@ use relicast::formats::zipper::gamez;
 
 use super::*;
 
-/// Places with a deviation, and why the sample has it.
+/// Files with a deviation, and its reason.
 const DELIBERATE: [(&str, &str); 4] = [
     ("mw/zbd/bb_patch_notice.wav", "a RIFF size that lies"),
     (
@@ -25,12 +25,12 @@ struct Finding {
     deviations: u64,
 }
 
-/// Checks one file or member; containers lead to their members.
+/// Checks one file or member; containers include their members.
 fn check(place: &str, kind: Kind, name: &str, bytes: &[u8]) -> Vec<Finding> {
     check_in(place, kind, name, bytes, &ArchiveContext::default())
 }
 
-/// The same for a member of an archive whose members say this together.
+/// The same for a member of an archive with this context.
 fn check_in(
     place: &str,
     kind: Kind,
@@ -68,7 +68,7 @@ fn check_in(
     findings
 }
 
-/// Deviations of what a decoded file holds: its sound, picture, video or texts.
+/// Deviations in the content of a decoded file: its sound, picture, video or texts.
 fn check_content(place: &str, bytes: &[u8], file: &DecodedFile<'_>) -> u64 {
     match file {
         DecodedFile::Wave(wave) => {

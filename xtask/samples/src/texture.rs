@@ -49,7 +49,7 @@ impl Shared {
     }
 }
 
-/// A texture of a package in the making.
+/// Builder of a texture of a package.
 #[derive(Debug, Clone)]
 pub struct Texture {
     name: String,

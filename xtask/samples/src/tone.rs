@@ -16,9 +16,9 @@ pub enum Coding {
     Pcm8,
     /// Signed 16-bit words.
     Pcm16,
-    /// Microsoft's ADPCM in blocks of so many bytes.
+    /// Microsoft ADPCM in blocks of so many bytes.
     Ms(u16),
-    /// The IMA's ADPCM in blocks of so many bytes.
+    /// IMA ADPCM in blocks of so many bytes.
     Ima(u16),
 }
 
@@ -27,11 +27,11 @@ pub enum Coding {
 pub struct Tone {
     /// Coding of the samples.
     pub coding: Coding,
-    /// Samples of a frame.
+    /// Samples per frame.
     pub channels: u16,
-    /// Frames in a second.
+    /// Frames per second.
     pub rate: u32,
-    /// Notes as frequencies in Hz; they sound one after the other.
+    /// Notes as frequencies in Hz, played in sequence.
     pub notes: &'static [u32],
     /// Length of a note in thousandths of a second.
     pub note_length: u32,
@@ -57,7 +57,7 @@ impl Tone {
                 for channel in 0..u32::from(self.channels) {
                     let turns = u64::from(note >> channel) * frame as u64 * 65_536;
                     let phase = (turns / u64::from(self.rate)) as u32 & 0xFFFF;
-                    // A quarter of the full scale at the most, falling to nothing.
+                    // At most a quarter of the full scale, decreasing to 0.
                     let attack = (frame as i32).min(64);
                     let level = i64::from(left) * 8192 * i64::from(attack) / 64;
                     let sample = i64::from(wave(phase)) * level / (frames as i64 * 32_768);
@@ -100,7 +100,7 @@ impl Tone {
     }
 }
 
-/// Samples as they lie in a file.
+/// Encodes samples as stored in a file.
 pub fn words(samples: &[i16]) -> Vec<u8> {
     samples
         .iter()
@@ -131,7 +131,7 @@ fn chunk(id: FourCc, payload: Vec<u8>) -> Outcome<Chunk<'static>> {
     Chunk::new(id, payload).ok_or_else(|| "chunk too long".into())
 }
 
-/// A cue chunk with points at `places`; stored and block places differ by `factor`, as in archives
+/// A cue chunk with points at `places`; stored and block positions differ by `factor`, as in archives
 /// of low quality.
 pub fn cues(places: &[u32], factor: u32) -> Outcome<Chunk<'static>> {
     let mut payload = (places.len() as u32).to_le_bytes().to_vec();

@@ -11,10 +11,10 @@ const HEIGHT: u16 = 60;
 const FLOOR: [[u8; 3]; 2] = [[70, 90, 120], [50, 66, 92]];
 const BALL: [u8; 3] = [240, 150, 40];
 
-/// Frames in a second, as in the games.
+/// Frames per second, as in the games.
 const RATE: u32 = 15;
 
-/// A frame: the ball goes from left to right and back up and down.
+/// A frame: the ball moves from left to right and back, up and down.
 fn frame(number: u16, frames: u16) -> Vec<u8> {
     let across = i32::from(number) * i32::from(WIDTH) / i32::from(frames.max(1));
     let swing = i32::from(number) % 20;

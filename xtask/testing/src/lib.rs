@@ -1,8 +1,8 @@
 //! Test harness of relicast's integration tests.
 //!
-//! It looks like the built-in one, and takes the same arguments. The difference: a test can find out
-//! while it runs that this machine lacks what it needs, and is then *ignored with a reason* instead of
-//! passed. See [`skip`].
+//! It resembles the built-in one, and has the same arguments. The difference: a test can detect at run time
+//! that this machine lacks something it needs, and is then *ignored with a reason* instead of passed.
+//! See [`skip`].
 //!
 //! A test target uses it with `harness = false` in `Cargo.toml`, `relicast_testing::main!();` in its
 //! root, and `use relicast_testing::test;` in every file that has tests.
@@ -20,16 +20,16 @@ use libtest_mimic::{Arguments, Completion, Failed, Trial};
 pub use inventory;
 pub use relicast_testing_macros::test;
 
-/// A registered test; made by [`macro@test`].
+/// A registered test, created by [`macro@test`].
 #[derive(Debug)]
 pub struct Test {
-    /// Path of the module, with the name of the test target in front.
+    /// Path of the module, prefixed with the name of the test target.
     pub module: &'static str,
     /// Name of the function.
     pub name: &'static str,
-    /// Why the test runs only when ignored tests are asked for.
+    /// Reason why the test runs only when ignored tests are requested.
     pub ignored: Option<&'static str>,
-    /// Runs the test; it fails by a panic.
+    /// Runs the test; it fails by panicking.
     pub run: fn(),
 }
 
@@ -56,10 +56,10 @@ impl<E: Debug> TestResult for Result<(), E> {
 /// Payload of the panic that [`skip`] unwinds with.
 struct Skipped(String);
 
-/// Ends the running test, which is reported as ignored with `reason`. Under a harness that does not know
-/// of it the test fails.
+/// Ends the running test, which is reported as ignored with `reason`. Under another harness the
+/// test fails.
 ///
-/// To be called on the thread of the test.
+/// Must be called on the thread of the test.
 pub fn skip(reason: impl Into<String>) -> ! {
     // Unlike `panic_any` this prints nothing.
     resume_unwind(Box::new(Skipped(reason.into())))
@@ -93,7 +93,7 @@ pub fn needs_program(program: &str, arguments: &[&str]) {
     }
 }
 
-/// Runs the tests of this target as the arguments of the process say.
+/// Runs the tests of this target, as selected by the arguments of the process.
 pub fn run() -> ExitCode {
     let arguments = Arguments::from_args();
     let trials = inventory::iter::<Test>().map(trial).collect();
@@ -146,11 +146,11 @@ fn message(payload: &(dyn Any + Send)) -> String {
     text.unwrap_or("the test panicked").to_owned()
 }
 
-/// The entry of a test target that uses this harness.
+/// Entry point of a test target that uses this harness.
 #[macro_export]
 macro_rules! main {
     () => {
-        /// Every test of this harness refers to it, so that none is registered in a program that would not run it.
+        /// Every test of this harness refers to it, so that no test is registered in a program that would not run it.
         const RELICAST_HARNESS: () = ();
 
         fn main() -> ::std::process::ExitCode {

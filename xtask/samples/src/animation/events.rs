@@ -1,4 +1,4 @@
-//! Bodies of events with only what the sample needs to say.
+//! Bodies of events, with only the values that the sample needs.
 
 use relicast::formats::codec::{F32, Vec3};
 use relicast::formats::zipper::ZipperGame;
@@ -44,7 +44,7 @@ fn rate(from: f32, to: f32, seconds: f32) -> f32 {
     }
 }
 
-/// A number that goes from one value to another.
+/// A number that changes from one value to another.
 pub fn ramp(from: f32, to: f32, seconds: f32) -> FloatRamp {
     FloatRamp {
         from: F32(from),
@@ -138,7 +138,7 @@ pub fn opacity(node: ShortNodeIndex, opacity: Option<f32>) -> EventBody {
     })
 }
 
-/// A fade; `states` tell whether opacity counts at its start and its end, -1 leaves that.
+/// A fade; `states` say if opacity counts at its start and its end, -1 leaves that unchanged.
 pub fn fade(node: NodeIndex, from: f32, to: f32, seconds: f32, states: [i16; 2]) -> EventBody {
     EventBody::ObjectOpacityFromTo(ObjectOpacityFromTo {
         node,
@@ -193,7 +193,7 @@ pub fn lamp_off(maker: &mut Maker<'_>, name: &str) -> Outcome<EventBody> {
     })))
 }
 
-/// A change of a light by so much a second.
+/// A change of a light per second.
 pub fn glow(maker: &mut Maker<'_>, name: &str, change: f32, seconds: f32) -> Outcome<EventBody> {
     Ok(EventBody::LightAnimation(Box::new(LightAnimation {
         name: padded(name)?,
@@ -275,7 +275,7 @@ pub fn ends(name: &str) -> Outcome<EventBody> {
     Ok(EventBody::StopSequence(sequence(name)?))
 }
 
-/// A call of another animation; where, and whether the caller waits for its end.
+/// A call of another animation, with its place, and if the caller waits for its end.
 pub fn call(
     maker: &mut Maker<'_>,
     name: &str,

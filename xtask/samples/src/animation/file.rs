@@ -25,7 +25,7 @@ const MADE: u32 = 919_047_053;
 
 fn source(path: &str) -> Outcome<SourceFile> {
     let mut path = padded::<80>(path)?;
-    // Leftovers of a longer path.
+    // Remains of a longer path.
     path.0[76..].copy_from_slice(b"zrd\0");
     Ok(SourceFile {
         path,
@@ -108,8 +108,8 @@ pub fn encoded(version: ZipperGame, holding: Holding) -> Outcome<Vec<u8>> {
     Ok(anim::encode(&container(version, holding)?)?)
 }
 
-/// A container of MechWarrior 3 of about so many megabytes: the sample's definitions over and over,
-/// each time with a lift that moves by some hundred frames.
+/// A container of MechWarrior 3 of about so many megabytes: the sample's definitions repeatedly,
+/// each time with a lift that moves in some hundred frames.
 ///
 /// # Errors
 /// A value does not fit its format (a fault of this program).

@@ -1,4 +1,4 @@
-//! Indices of nodes, which containers of Crimson Skies store beside the names.
+//! Indices of nodes, which containers of Crimson Skies store with the names.
 
 use std::collections::HashMap;
 
@@ -11,8 +11,8 @@ use crate::{Outcome, world};
 /// Index of the first aircraft node: the nodes of the sample world are fewer than 2,500.
 const AIRCRAFT: u32 = 2500;
 
-/// Stores the indices of the sample world and the sample aircraft in the tables of all definitions: of several
-/// nodes of a name the first. Names of no node keep their addresses.
+/// Stores the indices of the sample world and the sample aircraft in the tables of all definitions: for several
+/// nodes of a name the first. Names without a node retain their addresses.
 pub fn store(file: &mut AnimFile) -> Outcome {
     let mut indices: HashMap<String, u32> = HashMap::new();
     let files = [

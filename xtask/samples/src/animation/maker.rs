@@ -1,4 +1,4 @@
-//! Definitions in the making: naming something enters it into the tables.
+//! Builder of definitions: naming an item enters it into the tables.
 
 use relicast::formats::codec::{F32, PaddedText};
 use relicast::formats::zipper::ZipperGame;
@@ -15,7 +15,7 @@ use relicast::formats::zipper::anim::{
 
 use crate::Outcome;
 
-/// An address of nothing, for pointers that must not be 0.
+/// An address that is never used, for pointers that must not be 0.
 pub const ADDRESS: u32 = 0x0100_0010;
 /// Value that Pirate's Moon has in place of the addresses of nodes.
 const NOWHERE: u32 = u32::MAX;
@@ -29,7 +29,7 @@ fn node_name(text: &str) -> Outcome<NodeName> {
     NodeName::new(text).ok_or_else(|| format!("{text} does not fit").into())
 }
 
-/// A definition in the making.
+/// Builder of a definition.
 pub struct Maker<'s> {
     version: ZipperGame,
     definition: Definition,
@@ -37,7 +37,7 @@ pub struct Maker<'s> {
     scripts: &'s mut Vec<SiScript>,
 }
 
-/// The place of a name in a table whose first entry is reserved; entered when it is new.
+/// The index of a name in a table whose first entry is reserved; a new name is added.
 fn enter<T: Default>(
     table: &mut Vec<T>,
     found: impl Fn(&T) -> bool,
@@ -87,7 +87,7 @@ impl<'s> Maker<'s> {
         })
     }
 
-    /// Which game it is for.
+    /// Game of the definition.
     pub fn version(&self) -> ZipperGame {
         self.version
     }
@@ -97,7 +97,7 @@ impl<'s> Maker<'s> {
         self.definition.head.flags |= flags;
     }
 
-    /// Runs while the player is between these distances.
+    /// Makes it run while the player is between these distances.
     pub fn within(&mut self, nearest: f32, farthest: f32) {
         self.flag(DefinitionFlags::EXECUTION_BY_RANGE);
         self.definition.head.execution_range = Range {
@@ -106,7 +106,7 @@ impl<'s> Maker<'s> {
         };
     }
 
-    /// Has so much health, and runs its reset state so many seconds after its end.
+    /// Sets its health, and the delay from its end to its reset state in seconds.
     pub fn lives(&mut self, health: f32, reset_time: f32) {
         let head = &mut self.definition.head;
         head.max_health = F32(health);
@@ -120,7 +120,7 @@ impl<'s> Maker<'s> {
         self.definition.head.status = 5;
     }
 
-    /// Needs something to start; optional conditions need not all hold.
+    /// Adds a condition for its start; optional conditions need not all hold.
     pub fn needs(&mut self, kind: PrerequisiteKind, name: &str, optional: bool) -> Outcome {
         let is_animation = kind == PrerequisiteKind::Animation;
         let ptr = match (is_animation, self.version) {
@@ -144,7 +144,7 @@ impl<'s> Maker<'s> {
         Ok(())
     }
 
-    /// A path of nodes; Crimson Skies.
+    /// Adds a path of nodes; Crimson Skies.
     pub fn path(&mut self, names: &[&str]) -> Outcome {
         for name in names {
             let name = padded(name)?;
@@ -156,7 +156,7 @@ impl<'s> Maker<'s> {
         Ok(())
     }
 
-    /// A node whose state is kept for a reset.
+    /// Adds a node whose state is saved for a reset.
     pub fn keeps(&mut self, name: &str) -> Outcome {
         let ptr = if self.version == ZipperGame::PiratesMoon {
             NOWHERE
@@ -178,7 +178,7 @@ impl<'s> Maker<'s> {
         enter(objects, |object| object.name.text() == name, make).map(|_| ())
     }
 
-    /// A node of the tables.
+    /// Index of a node in the tables.
     pub fn node(&mut self, name: &str) -> Outcome<ShortNodeIndex> {
         let ptr = if self.version == ZipperGame::PiratesMoon {
             NOWHERE
@@ -197,7 +197,7 @@ impl<'s> Maker<'s> {
         Ok(ShortNodeIndex(i16::try_from(place)?))
     }
 
-    /// The same in 4 bytes.
+    /// The same as 4 bytes.
     pub fn wide(&mut self, name: &str) -> Outcome<NodeIndex> {
         self.node(name).map(NodeIndex::from)
     }
@@ -254,7 +254,7 @@ impl<'s> Maker<'s> {
         Ok(StaticSoundIndex(i16::try_from(place)?))
     }
 
-    /// A sprite; Recoil.
+    /// Adds a sprite; Recoil.
     pub fn effect(&mut self, name: &str) -> Outcome<EffectIndex> {
         let make = || {
             Ok(EffectRef {
@@ -267,7 +267,7 @@ impl<'s> Maker<'s> {
         Ok(EffectIndex(i16::try_from(place)?))
     }
 
-    /// A called animation; one entry a call. Stale bytes follow its name.
+    /// Adds a called animation, one entry for each call. Stale bytes follow its name.
     pub fn calls(&mut self, name: &str, local: Option<&str>) -> Outcome<AnimationRefIndex> {
         let names = match local {
             Some(local) => AnimationRefNames::Local {
@@ -285,7 +285,7 @@ impl<'s> Maker<'s> {
         Ok(AnimationRefIndex(i16::try_from(refs.len() - 1)?))
     }
 
-    /// The head of a script's event; the script goes to the pool where the game has one.
+    /// The head of a script event; the script goes to the pool if the game has one.
     fn script_head(
         &mut self,
         node: &str,
@@ -350,7 +350,7 @@ impl<'s> Maker<'s> {
         Ok(EventBody::ObjectMotionGroup(ObjectMotionGroup { motions }))
     }
 
-    /// Sets what a reset does.
+    /// Sets the events of a reset.
     pub fn resets(&mut self, events: Vec<Event>) -> Outcome {
         self.definition.reset_state = Some(block(Sequence::RESET, events)?);
         if self.version >= ZipperGame::PiratesMoon {
@@ -359,7 +359,7 @@ impl<'s> Maker<'s> {
         Ok(())
     }
 
-    /// Sets what damage does, where the game has that.
+    /// Sets the events of damage, if the game has them.
     pub fn damaged(&mut self, events: Vec<Event>) -> Outcome {
         if self.version == ZipperGame::CrimsonSkies {
             self.definition.head.damage_state_ptr = ADDRESS;
@@ -424,7 +424,7 @@ fn block(name: &str, events: Vec<Event>) -> Outcome<Sequence> {
     Ok(sequence)
 }
 
-/// An event that starts so many seconds after the one before has ended.
+/// An event that starts so many seconds after the end of the previous one.
 pub fn after(seconds: f32, body: EventBody) -> Event {
     stamped(EventStart::Event, seconds, body)
 }
@@ -438,7 +438,7 @@ pub fn stamped(start: EventStart, seconds: f32, body: EventBody) -> Event {
     }
 }
 
-/// The definition that is number 0.
+/// The reserved definition with number 0.
 pub fn reserved(version: ZipperGame) -> Outcome<Definition> {
     let mut definition = Definition::default();
     definition.head.activation = Activation::OnCall;

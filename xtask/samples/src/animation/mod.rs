@@ -1,10 +1,10 @@
 //! Animation containers: small, but with every event type of each game, on the nodes of the sample
 //! worlds.
 //!
-//! - `maker`: definitions whose tables fill as events name things.
-//! - `scripts`: key frames.
-//! - `events`, `rare`: what an event says.
-//! - `scenes`: what happens in the sample: a roof that opens, a house that burns, a lift, a camera
+//! - `maker`: builder of definitions; their tables fill when events name items.
+//! - `scripts`: keyframes.
+//! - `events`, `rare`: bodies of events.
+//! - `scenes`: animations of the sample: a roof that opens, a house that burns, a lift, a camera
 //!   ride.
 //! - `indices`: nodes by index, in Crimson Skies.
 //! - `file`: containers of each game.

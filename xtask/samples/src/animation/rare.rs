@@ -1,4 +1,4 @@
-//! Bodies of the events that stand in one definition only.
+//! Bodies of events that only one definition has.
 
 use relicast::formats::codec::{Bytes, F32, Vec3};
 use relicast::formats::zipper::ZipperGame;
@@ -68,7 +68,7 @@ pub fn thrown(maker: &mut Maker<'_>, node: &str, lands: &str, sound: &str) -> Ou
     })))
 }
 
-/// A body whose way is drawn when it starts, and that shrinks and rolls.
+/// A body whose path is chosen at its start, and that shrinks and rolls.
 pub fn drawn(maker: &mut Maker<'_>, node: &str) -> Outcome<EventBody> {
     let none = Bounce {
         sequence_index: if maker.version() > ZipperGame::Recoil {
@@ -298,7 +298,7 @@ pub fn smoke_off(maker: &mut Maker<'_>, name: &str) -> Outcome<EventBody> {
     })))
 }
 
-/// Noise in place of what is not understood.
+/// Noise in place of unknown data.
 pub fn adjust() -> EventBody {
     let data = Random::named("sound adjust").bytes::<176>();
     EventBody::SoundAdjust(Box::new(SoundAdjust { data: Bytes(data) }))

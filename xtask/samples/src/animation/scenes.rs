@@ -13,7 +13,7 @@ use super::rare;
 use super::scripts::{Key, frames};
 use crate::Outcome;
 
-/// Scripts of a container and a definition to come.
+/// Scripts of a container and of the next definition.
 type Pool<'s> = &'s mut Vec<SiScript>;
 
 const UP: [f32; 3] = [0.0, 1.0, 0.0];
@@ -27,7 +27,7 @@ fn blip(version: ZipperGame) -> &'static str {
     }
 }
 
-/// The roof of the house opens, waits, and closes, for ever.
+/// The roof of the house opens, waits, and closes, repeatedly.
 pub fn roof(version: ZipperGame, pool: Pool<'_>) -> Outcome<Definition> {
     let mut maker = Maker::new(
         version,
@@ -78,7 +78,7 @@ pub fn roof(version: ZipperGame, pool: Pool<'_>) -> Outcome<Definition> {
     Ok(maker.finish())
 }
 
-/// The house is hit: it falls to rubble, burns, and comes back with a reset.
+/// The house is hit: it falls to rubble, burns, and a reset restores it.
 pub fn hit(version: ZipperGame, pool: Pool<'_>) -> Outcome<Definition> {
     let mut maker = Maker::new(
         version,
@@ -254,7 +254,7 @@ pub fn lift(version: ZipperGame, pool: Pool<'_>) -> Outcome<Definition> {
     Ok(maker.finish())
 }
 
-/// The top of the tower goes up and down in many frames.
+/// The top of the tower moves up and down in many frames.
 pub fn long_lift(version: ZipperGame, pool: Pool<'_>, steps: u16) -> Outcome<Definition> {
     let mut maker = Maker::new(
         version,
@@ -274,7 +274,7 @@ pub fn long_lift(version: ZipperGame, pool: Pool<'_>, steps: u16) -> Outcome<Def
     Ok(maker.finish())
 }
 
-/// The banner waves and the pole leans, relative to how it stands.
+/// The banner waves and the pole leans, relative to its pose.
 pub fn banner(version: ZipperGame, pool: Pool<'_>) -> Outcome<Definition> {
     let mut maker = Maker::new(
         version,
@@ -388,7 +388,7 @@ pub fn propeller(version: ZipperGame, pool: Pool<'_>) -> Outcome<Definition> {
     Ok(maker.finish())
 }
 
-/// The fences: two definitions in a row of one name, and one that is switched off.
+/// The fences: two consecutive definitions of one name, and one that is switched off.
 pub fn fences(version: ZipperGame, pool: Pool<'_>) -> Outcome<Vec<Definition>> {
     let mut made = Vec::new();
     for (node, animation) in [("fence_01", "fence_slides"), ("fence_02", "fence_spins")] {

@@ -1,4 +1,4 @@
-//! Key frames: where base, change and polynomials agree.
+//! Keyframes with consistent base, change and polynomials.
 
 use relicast::formats::codec::{F32, QuatWxyz, Vec3};
 use relicast::formats::zipper::ZipperGame;
@@ -9,7 +9,7 @@ use relicast::formats::zipper::anim::{Frame, RotationChannel, VectorChannel};
 pub struct Key {
     pub time: f32,
     pub place: Option<[f32; 3]>,
-    /// Quarter turns about an axis, counted from no turn.
+    /// Quarter turns about an axis, counted from the identity.
     pub turn: Option<([f32; 3], f32)>,
     pub scale: Option<[f32; 3]>,
 }
@@ -106,7 +106,7 @@ fn rotation(
     })
 }
 
-/// Frames from each key to the next. A channel counts where both keys have it.
+/// Frames from each key to the next. A channel counts if both keys have it.
 pub fn frames(keys: &[Key], version: ZipperGame) -> Vec<Frame> {
     let pairs = keys.windows(2);
     pairs

@@ -1,4 +1,4 @@
-//! That the containers hold what they are there for.
+//! Tests that the containers have all features of their formats.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use relicast::formats::zipper::anim::{self};
 
 use super::*;
 
-/// The event types that the program of a game knows.
+/// Event types of a game's program.
 fn expected(version: ZipperGame) -> BTreeSet<u8> {
     let mut codes: BTreeSet<u8> = (1..=42).filter(|code| ![3, 29].contains(code)).collect();
     let absent: &[u8] = match version {

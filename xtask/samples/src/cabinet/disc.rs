@@ -7,7 +7,7 @@ use super::microsoft::{cabinet, cut};
 use super::set::{NewGroup, NewMember, NewSet, files as set_files};
 use crate::{Outcome, SampleFile, disc, files as install_files};
 
-/// The components of the set: group, component, and what the paths of its files contain.
+/// Components of the set: group, component, and parts of the paths of its files.
 const GROUPS: [(&str, &str, &[&str]); 8] = [
     ("Sound High", "Sound\\High Fidelity", &["soundsh.zbd"]),
     ("Sound Low", "Sound\\Low Fidelity", &["soundsl.zbd"]),
@@ -35,7 +35,7 @@ const GROUPS: [(&str, &str, &[&str]); 8] = [
     ("Program Files", "Program Files", &[""]),
 ];
 
-/// An install as the groups of a set: each file is in the first group that takes it.
+/// An install as the groups of a set: each file is in the first group that matches it.
 pub fn groups(install: &[SampleFile]) -> Vec<NewGroup> {
     let takes = |file: &SampleFile, parts: &[&str]| {
         let path = file.path.to_lowercase();
@@ -55,7 +55,7 @@ pub fn groups(install: &[SampleFile]) -> Vec<NewGroup> {
                 .map(|file| NewMember {
                     path: file.path.clone(),
                     bytes: file.bytes.clone(),
-                    // One file lies there as it is.
+                    // One file is stored uncompressed.
                     stored: file.path.ends_with(".dll"),
                 })
                 .collect(),
@@ -89,7 +89,7 @@ fn burn(volume: &str, files: &[SampleFile]) -> Outcome<Vec<SampleFile>> {
     disc::image(volume, &files, &[])
 }
 
-/// The files of the image of a disc with MechWarrior's sample install in InstallShield cabinets.
+/// Files of a disc image with MechWarrior's sample install in InstallShield cabinets.
 ///
 /// # Errors
 /// A value does not fit its format (a fault of this program).
@@ -114,7 +114,7 @@ pub fn mechwarrior() -> Outcome<Vec<SampleFile>> {
     burn("SAMPLE_MW", &on_disc)
 }
 
-/// The files of the image of a disc with Crimson Skies' sample install in a set of Microsoft cabinets.
+/// Files of a disc image with Crimson Skies' sample install in a set of Microsoft cabinets.
 ///
 /// # Errors
 /// A value does not fit its format (a fault of this program).

@@ -8,7 +8,7 @@ use relicast::formats::installshield::records::{CommonHeader, VolumeHeader5, Vol
 use super::set::NewSet;
 use crate::{Outcome, SampleFile};
 
-/// Stored bytes of a file, and where they may be cut.
+/// Stored bytes of a file, and the offsets at which they may be divided.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Stored {
     pub(super) bytes: Vec<u8>,
@@ -45,8 +45,8 @@ pub(super) struct Laid {
     pub(super) places: Vec<Place>,
 }
 
-/// Lays the files out one after the other. A file that does not fit is cut between chunks, from version 6 on
-/// anywhere.
+/// Stores the files in sequence. A file that does not fit is divided between chunks, from version 6 on
+/// at any byte.
 pub(super) fn lay(stored: &[Stored], start: usize, most: Option<usize>, later: bool) -> Laid {
     let mut volumes = vec![Volume {
         start,
@@ -75,7 +75,7 @@ pub(super) fn lay(stored: &[Stored], start: usize, most: Option<usize>, later: b
                     cuts.max().map_or(0, |cut| cut - rest)
                 }
             };
-            // A volume takes one chunk at the least.
+            // A volume holds at least one chunk.
             let alone = volume.data.is_empty();
             let fits = match (fits, alone) {
                 (0, true) if left > 0 => file
@@ -103,7 +103,7 @@ pub(super) fn lay(stored: &[Stored], start: usize, most: Option<usize>, later: b
                     (volume.last_offset, volume.last_here) = (at, fits);
                     volume.last_expanded = file.bytes.len();
                     place.flags = SPLIT;
-                    // The place in the last volume, as real sets have it.
+                    // The offset in the last volume, as in real sets.
                     if !later {
                         place.offset = HEADER_SIZE;
                     }
@@ -125,7 +125,7 @@ pub(super) fn lay(stored: &[Stored], start: usize, most: Option<usize>, later: b
     Laid { volumes, places }
 }
 
-/// The files of the set; `tables` go into the header file or the first volume.
+/// Returns the files of the set; `tables` go into the header file or the first volume.
 pub(super) fn files(
     set: &NewSet,
     tables: &[u8],

@@ -1,4 +1,4 @@
-//! Microsoft cabinets: the crate `cab` writes one, which is then cut into a set.
+//! Microsoft cabinets: the crate `cab` writes one, which is then divided into a set.
 
 use std::io::{Cursor, Write};
 
@@ -33,7 +33,7 @@ pub fn cabinet(files: &[SampleFile], compressed: bool) -> Outcome<Vec<u8>> {
         }
     }
     let mut bytes = writer.finish()?.into_inner();
-    // The writer stamps each file with the time of its run.
+    // The writer stores the current time for each file.
     let tables = decode(&bytes)?;
     let mut place = tables.header.files as usize;
     for file in &tables.files {
@@ -50,21 +50,21 @@ pub fn cabinet(files: &[SampleFile], compressed: bool) -> Outcome<Vec<u8>> {
     Ok(bytes)
 }
 
-/// One volume of a set in the making.
+/// A volume of a set that is being built.
 #[derive(Default)]
 struct Part {
     blocks: Vec<u8>,
     count: u16,
-    /// Expanded bytes before it and behind it.
+    /// Expanded bytes before it and up to its end.
     from: u64,
     to: u64,
 }
 
-/// Cuts a cabinet of one folder into volumes with about `size` bytes of data each, blocks in the midst. `names` are
+/// Divides a cabinet of one folder into volumes with about `size` bytes of data each, also within blocks. `names` are
 /// their names.
 ///
 /// # Errors
-/// There are more volumes than names, or the cabinet is none.
+/// There are more volumes than names, or the bytes are not a cabinet.
 pub fn cut(bytes: &[u8], size: usize, names: &[&str]) -> Outcome<Vec<SampleFile>> {
     let tables = decode(bytes)?;
     let folder = tables.folders.first().ok_or("no folder")?;
@@ -117,7 +117,7 @@ pub fn cut(bytes: &[u8], size: usize, names: &[&str]) -> Outcome<Vec<SampleFile>
     Ok(files)
 }
 
-/// Deals the blocks of a folder out to at most `most` volumes; one that does not fit is cut in two.
+/// Distributes the blocks of a folder to at most `most` volumes; one that does not fit is divided in two.
 fn cut_blocks(
     bytes: &[u8],
     folder: &CabinetFolder,
@@ -185,7 +185,7 @@ fn rows_of(tables: &Cabinet, part: &Part, has_next: bool) -> (Vec<u8>, u16) {
     (rows, file_count)
 }
 
-/// Adds a block without a checksum; `expanded` is 0 for one that goes on in the next cabinet.
+/// Adds a block without a checksum; `expanded` is 0 for a block that continues in the next cabinet.
 fn block(part: &mut Part, data: &[u8], expanded: u16) -> Outcome {
     0_u32.store(&mut part.blocks);
     u16::try_from(data.len())?.store(&mut part.blocks);

@@ -1,8 +1,8 @@
-//! Cabinets: an encoder of InstallShield sets in every form that is read, sets of Microsoft cabinets, and discs with an
+//! Cabinets: an encoder of InstallShield sets in every supported form, sets of Microsoft cabinets, and discs with an
 //! install in them.
 //!
-//! - [`set`] — InstallShield sets; `layout` — how their data lies in volumes.
-//! - [`microsoft`] — Microsoft cabinets, cut into sets.
+//! - [`set`] — InstallShield sets; `layout` — layout of their data in volumes.
+//! - [`microsoft`] — Microsoft cabinets, divided into sets.
 //! - [`disc`] — sample discs.
 
 pub mod disc;

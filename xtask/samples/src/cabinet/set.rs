@@ -17,7 +17,7 @@ use relicast::formats::installshield::records::{
 use super::layout::{self, Stored};
 use crate::{Outcome, SampleFile};
 
-/// Versions of which sets are written.
+/// InstallShield 5.0.
 pub const VERSION_5_0: u32 = 0x0100_0004;
 /// InstallShield 5.5.
 pub const VERSION_5_5: u32 = 0x0100_5201;
@@ -31,7 +31,7 @@ pub struct NewMember {
     pub path: String,
     /// Its bytes.
     pub bytes: Vec<u8>,
-    /// It is not compressed.
+    /// True if it is not compressed.
     pub stored: bool,
 }
 
@@ -40,7 +40,7 @@ pub struct NewMember {
 pub struct NewGroup {
     /// Its name.
     pub name: String,
-    /// Name of the component, behind those above and backslashes.
+    /// Name of the component, after those above and backslashes.
     pub component: String,
     /// Folder that it is installed to.
     pub target: String,
@@ -55,17 +55,17 @@ pub struct NewSet {
     pub base: String,
     /// Version word.
     pub version: u32,
-    /// The tables lie in a header file.
+    /// True if the tables are in a header file.
     pub header_file: bool,
     /// Largest size of a volume.
     pub volume_size: Option<usize>,
-    /// Stored bytes are obfuscated.
+    /// True if stored bytes are obfuscated.
     pub obfuscated: bool,
-    /// Descriptors of version 5 have an MD5.
+    /// True if descriptors of version 5 have an MD5.
     pub md5: bool,
-    /// Files are one deflate stream each, as in the first sets.
+    /// True if files are one deflate stream each, as in the first sets.
     pub streams: bool,
-    /// Files lie beside the cabinet.
+    /// True if files are stored separately, next to the cabinet.
     pub beside: bool,
     /// Its groups.
     pub groups: Vec<NewGroup>,
@@ -88,12 +88,12 @@ impl NewSet {
     }
 }
 
-/// Bytes of an area whose places are handed out in a row, and its texts.
+/// Bytes of a section that is allocated in sequence, and its texts.
 #[derive(Default)]
 struct Area {
     bytes: Vec<u8>,
     texts: HashMap<String, usize>,
-    /// Places that hold the offset of a text.
+    /// Offsets of fields that hold the offset of a text.
     wanted: Vec<(usize, String)>,
 }
 
@@ -111,12 +111,12 @@ impl Area {
         self.bytes[place..place + stored.len()].copy_from_slice(&stored);
     }
 
-    /// The word at `place` becomes the offset of a text.
+    /// Sets the field at `place` to the offset of a text.
     fn text(&mut self, place: u32, text: &str) {
         self.wanted.push((place as usize, text.to_owned()));
     }
 
-    /// A list of offsets of texts.
+    /// Adds a list of offsets of texts.
     fn list(&mut self, texts: &[&str]) -> u32 {
         let start = offset(self.bytes.len());
         for text in texts {
@@ -126,7 +126,7 @@ impl Area {
         start
     }
 
-    /// Writes the texts behind everything else; gives the place of the first.
+    /// Writes the texts behind everything else; returns the offset of the first.
     fn finish(&mut self) -> u32 {
         let start = self.bytes.len();
         self.bytes.push(0);
@@ -153,7 +153,7 @@ fn offset(place: usize) -> u32 {
     u32::try_from(place).unwrap_or(u32::MAX)
 }
 
-/// A file with its place in the order of the set.
+/// A file with its index in the set.
 struct Entry<'s> {
     member: Option<&'s NewMember>,
     folder: usize,
@@ -162,7 +162,7 @@ struct Entry<'s> {
     flags: u16,
 }
 
-/// Packs the bytes of a file; with the places where it may be cut.
+/// Packs the bytes of a file, with the offsets at which they may be divided.
 fn pack(bytes: &[u8], streams: bool) -> Outcome<Stored> {
     let mut stored = Stored::default();
     let mut deflate = Compress::new(Compression::default(), false);
@@ -213,7 +213,7 @@ pub fn files(set: &NewSet) -> Outcome<Vec<SampleFile>> {
     let later = Version(set.version).is_later();
     let mut area = descriptor(set, &ranges, later)?;
     let table_at = area.bytes.len();
-    // Sizes do not depend on offsets: the first table only tells its size.
+    // Sizes do not depend on offsets, so the first table only measures the size.
     let size = table(set, &entries, &folders, later, &[]).len();
     let tables = table_at + size;
     let start = if set.header_file {
@@ -229,7 +229,7 @@ pub fn files(set: &NewSet) -> Outcome<Vec<SampleFile>> {
     };
     let mut laid = layout::lay(&stored, start, set.volume_size, later);
     if set.beside {
-        // Offsets of files beside the cabinet are its end.
+        // Files next to the cabinet have its end as their offset.
         laid.places
             .iter_mut()
             .for_each(|place| place.offset = start);
@@ -244,7 +244,7 @@ pub fn files(set: &NewSet) -> Outcome<Vec<SampleFile>> {
     Ok(files)
 }
 
-/// The file beside the cabinet: the stored bytes at the start of as many bytes as the file has.
+/// The separate file of a member: the stored bytes at the start of as many bytes as the member has.
 fn beside(entry: &Entry<'_>) -> Option<SampleFile> {
     let member = entry.member?;
     let mut bytes = entry.stored.bytes.clone();
@@ -331,7 +331,7 @@ fn table(
         }
     }
     area.finish();
-    // Readers of that time read 58 bytes whatever there is.
+    // Readers of that time read 58 bytes in any case.
     area.bytes.extend([0; 16]);
     area.bytes
 }
@@ -373,7 +373,7 @@ fn later_file(
     entries: &[Entry<'_>],
 ) {
     let bytes = entry.member.map_or(&[][..], |member| &member.bytes);
-    // A file that was there before is linked to it.
+    // It is linked to an earlier equal file.
     let twin = entries.iter().position(|other| {
         other
             .member
@@ -401,7 +401,7 @@ fn later_file(
     }
 }
 
-/// The descriptor with its lists, without what depends on the table.
+/// The descriptor with its lists, except for values that depend on the table.
 fn descriptor(set: &NewSet, ranges: &[(usize, usize)], later: bool) -> Outcome<Area> {
     let mut area = Area::default();
     area.put(Descriptor::default());
@@ -478,7 +478,7 @@ fn descriptor(set: &NewSet, ranges: &[(usize, usize)], later: bool) -> Outcome<A
     Ok(area)
 }
 
-/// Enters a name into a hash table, before those of the same slot.
+/// Adds a name to a hash table, before others of the same slot.
 fn enter(area: &mut Area, slots: &mut Slots, name: &str, descriptor: u32) {
     let slot = &mut slots.0[slot_of(name.as_bytes())];
     let at = area.put(ListEntry {

@@ -1,4 +1,4 @@
-//! Documents: another value of the same type.
+//! Edits of documents: another value of the same type.
 
 use serde_json::Value;
 
@@ -6,10 +6,10 @@ use super::What;
 use crate::Outcome;
 use crate::random::Random;
 
-/// The document with one other value; none when it holds none that could be another.
+/// Changes one value of the document; `None` if no value can be changed.
 ///
 /// # Errors
-/// It is no JSON.
+/// It is not JSON.
 pub(super) fn edit(bytes: &[u8], random: &mut Random) -> Outcome<Option<(Vec<u8>, What)>> {
     let mut document: Value = serde_json::from_slice(bytes)?;
     let mut pointers = Vec::new();
@@ -39,7 +39,7 @@ pub(super) fn edit(bytes: &[u8], random: &mut Random) -> Outcome<Option<(Vec<u8>
     Ok(None)
 }
 
-/// Pointers of the values that hold no others.
+/// Pointers of the values without children.
 pub fn leaves(value: &Value, pointer: String, found: &mut Vec<String>) {
     match value {
         Value::Array(items) => {
@@ -57,13 +57,13 @@ pub fn leaves(value: &Value, pointer: String, found: &mut Vec<String>) {
     }
 }
 
-/// Another value of the same type; none for what has no other.
+/// Another value of the same type; `None` if there is no other.
 pub fn other_value(value: &Value, random: &mut Random) -> Option<Value> {
     Some(match value {
         Value::Bool(flag) => Value::from(!flag),
         Value::Number(number) if number.is_f64() => {
             let old = number.as_f64()?;
-            // A number that single floats hold exactly.
+            // A number that 32-bit floats hold exactly.
             let by = f64::from(random.between(1, 64)) / 8.0;
             Value::from((old.trunc() % 1e6) + if random.below(2) == 0 { by } else { -by } + 0.0625)
         }
@@ -80,7 +80,7 @@ pub fn other_value(value: &Value, random: &mut Random) -> Option<Value> {
     })
 }
 
-/// A text with another letter, a longer one, a shorter one.
+/// A text with another letter, a longer one, or a shorter one.
 fn other_text(text: &str, random: &mut Random) -> String {
     let letter = |random: &mut Random| char::from(b'a' + random.below(26) as u8);
     let mut letters: Vec<char> = text.chars().collect();

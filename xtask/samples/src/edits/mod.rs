@@ -1,7 +1,7 @@
-//! Random edits of outputs, each valid for what it edits: what a person might do with a program.
+//! Random edits of outputs, each valid for its kind of output, as a person with a program might make them.
 //!
-//! - [`group`] — outputs of one sort, told by the manifest alone, so that new kinds of outputs fall into groups of their own.
-//! - [`edit`] — an edit of an output by what it is: `picture`, `sound`, `document`, `scene`, or bytes of what is copied.
+//! - [`group`] — outputs of one sort, derived from the manifest, so that new kinds of outputs get groups of their own.
+//! - [`edit`] — an edit of an output by kind: `picture`, `sound`, `document`, `scene`, or bytes of copied files.
 
 mod document;
 mod picture;
@@ -19,10 +19,10 @@ pub use scene::moved;
 use crate::Outcome;
 use crate::random::Random;
 
-/// An edit: the files that get other bytes, and what was done.
+/// An edit: the changed files, and a description.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Edit {
-    /// Paths below the output folder, and what the files hold now.
+    /// Paths below the output folder, and the new content.
     pub files: Vec<(String, Vec<u8>)>,
     /// Edited item.
     pub what: What,
@@ -31,9 +31,9 @@ pub struct Edit {
 /// Kinds of edits.
 #[derive(Debug, Clone, PartialEq)]
 pub enum What {
-    /// So many texels of a picture, or all of them when it got another size.
+    /// Number of changed texels of a picture, or of all texels if its size changed.
     Texels(u32),
-    /// Samples of a sound, which has so many frames now.
+    /// Samples of a sound, with the new number of frames.
     Frames(usize),
     /// A value of a document.
     Value {
@@ -44,11 +44,11 @@ pub enum What {
         /// New value.
         new: serde_json::Value,
     },
-    /// A node of a scene, by its number, was moved.
+    /// A moved node of a scene, by index.
     Node(usize),
-    /// Corners of a mesh that lie in one place were moved.
+    /// Moved corners of a mesh that share a position.
     Corners(usize),
-    /// A byte of a file that is copied.
+    /// A byte of a copied file.
     Byte(usize),
 }
 
@@ -83,7 +83,7 @@ const BESIDE: [&str; 14] = [
     "zipper",
 ];
 
-/// The group of an output: what it is, what its name ends in, and what it lies in. Outputs of one group are edited alike.
+/// The group of an output: its kind, ending, and container. Outputs of one group are edited in the same way.
 pub fn group(output: &ManifestOutput) -> String {
     let kind = format!("{:?}", output.kind).to_lowercase();
     let name = file_name(&output.path);
@@ -113,7 +113,7 @@ fn ending(path: &str) -> String {
     )
 }
 
-/// A random edit of an output in the folder `out`; none when there is nothing in it that could be edited.
+/// A random edit of an output in the folder `out`; `None` when nothing in it can be edited.
 ///
 /// # Errors
 /// The output cannot be read.
@@ -137,7 +137,7 @@ pub fn edit(out: &Path, output: &str, random: &mut Random) -> Outcome<Option<Edi
     })
 }
 
-/// Another byte: a letter of a text stays a letter.
+/// Changes a byte: a letter of a text stays a letter.
 fn byte(mut bytes: Vec<u8>, random: &mut Random) -> Option<(Vec<u8>, What)> {
     let is_letter = |byte: &u8| byte.is_ascii_lowercase();
     let letters: Vec<usize> = (0..bytes.len())

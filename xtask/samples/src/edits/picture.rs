@@ -1,4 +1,4 @@
-//! Pictures: texels in random colors, and now and then another size.
+//! Edits of pictures: texels in random colors, and sometimes another size.
 
 use std::io::Cursor;
 
@@ -8,16 +8,16 @@ use super::What;
 use crate::Outcome;
 use crate::random::Random;
 
-/// One edit in so many gives the picture another size.
+/// One of so many edits changes the size of the picture.
 const RESIZED: u64 = 8;
 
-/// Most texels that are painted.
+/// Largest number of painted texels.
 const MOST: u64 = 24;
 
-/// The picture with some texels in other colors. Alpha is that of other texels of the picture, as kinds of alpha stay.
+/// Paints some texels in other colors. Alpha comes from other texels of the picture, so that the kind of alpha stays.
 ///
 /// # Errors
-/// It is no PNG.
+/// It is not a PNG.
 pub(super) fn edit(bytes: &[u8], random: &mut Random) -> Outcome<Option<(Vec<u8>, What)>> {
     let mut picture = image::load_from_memory_with_format(bytes, ImageFormat::Png)?.into_rgba8();
     if picture.width() == 0 || picture.height() == 0 {
@@ -51,7 +51,7 @@ fn place(picture: &RgbaImage, random: &mut Random) -> (u32, u32) {
 fn color(picture: &RgbaImage, random: &mut Random) -> Rgba<u8> {
     let (x, y) = place(picture, random);
     let other = *picture.get_pixel(x, y);
-    // Colors that are there already are painted with as well.
+    // Existing colors are used as well.
     if random.below(4) == 0 {
         return other;
     }
@@ -59,7 +59,7 @@ fn color(picture: &RgbaImage, random: &mut Random) -> Rgba<u8> {
     Rgba([red, green, blue, other.0[3]])
 }
 
-/// The picture tiled or cut into another size.
+/// Tiles or cuts the picture to another size.
 fn resized(picture: &RgbaImage, random: &mut Random) -> RgbaImage {
     let (width, height) = picture.dimensions();
     let mut side = |side: u32| side / 2 + 1 + u32::try_from(random.below(side.into())).unwrap_or(0);

@@ -1,4 +1,4 @@
-//! Scenes: a node somewhere else, corners of a mesh somewhere else.
+//! Edits of scenes: moved nodes, and moved corners of meshes.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::random::Random;
 /// The scene with one node moved.
 ///
 /// # Errors
-/// It is no glTF.
+/// It is not glTF.
 pub(super) fn move_node(bytes: &[u8], random: &mut Random) -> Outcome<Option<(Vec<u8>, What)>> {
     let mut scene: Value = serde_json::from_slice(bytes)?;
     let nodes = scene["nodes"].as_array_mut();
@@ -29,21 +29,21 @@ pub(super) fn move_node(bytes: &[u8], random: &mut Random) -> Outcome<Option<(Ve
     Ok(Some((serde_json::to_vec(&scene)?, What::Node(chosen))))
 }
 
-/// A place some eighths of a meter beside another.
+/// A position some eighths of a meter from another.
 pub fn moved(old: &[f64], random: &mut Random) -> Value {
     let by = |random: &mut Random| f64::from(random.between(-24, 24)) / 8.0;
     let mut new: Vec<f64> = old
         .iter()
         .map(|part| (part * 8.0).round() / 8.0 + by(random))
         .collect();
-    // At least one part is another.
+    // At least one coordinate changes.
     if let Some(first) = new.first_mut() {
         *first += 4.0;
     }
     json!(new)
 }
 
-/// The buffer of a scene with the corners that lie in one place of a mesh moved; none when it has no such mesh.
+/// Moves the corners at one position of a mesh; returns the buffer, or `None` when the scene has no such mesh.
 ///
 /// # Errors
 /// Its scene cannot be read.
@@ -65,7 +65,7 @@ pub(super) fn move_corners(out: &Path, path: &str, random: &mut Random) -> Outco
         return Ok(None);
     }
     let chosen = usize::try_from(random.below(positions.len() as u64))?;
-    // Materials divide a mesh into parts that share corners: all corners of the buffer in that place follow.
+    // Materials divide a mesh into primitives that share corners: all corners of the buffer at that position follow.
     let starts = |accessor: usize| -> Vec<usize> {
         let accessor = &scene["accessors"][accessor];
         let number = |value: &Value| value.as_u64().and_then(|value| usize::try_from(value).ok());

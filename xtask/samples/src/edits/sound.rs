@@ -1,4 +1,4 @@
-//! Sounds: other samples, fewer of them, more of them.
+//! Edits of sounds: changed, removed and added samples.
 
 use std::num::NonZeroU16;
 
@@ -10,13 +10,13 @@ use super::What;
 use crate::Outcome;
 use crate::random::Random;
 
-/// Most frames that are added.
+/// Largest number of added frames.
 const MOST: u64 = 700;
 
-/// The sound with other samples or another length; none when it is not stored sample by sample.
+/// Changes samples or the length of a sound; `None` when its samples are compressed.
 ///
 /// # Errors
-/// It is no WAV.
+/// It is not a WAV.
 pub(super) fn wav(bytes: &[u8], random: &mut Random) -> Outcome<Option<(Vec<u8>, What)>> {
     let mut wave = riff::decode(bytes)?.value;
     let format = wave.format()?;
@@ -37,7 +37,7 @@ pub(super) fn wav(bytes: &[u8], random: &mut Random) -> Outcome<Option<(Vec<u8>,
     Ok(Some((riff::encode(&wave)?, What::Frames(frames))))
 }
 
-/// Changes some samples, cuts some off or adds some; at least a frame is left.
+/// Changes some samples, and removes or adds some; at least one frame is left.
 fn change(samples: &mut Vec<u8>, frame: usize, random: &mut Random) {
     let frames = samples.len() / frame;
     let below =
@@ -58,10 +58,10 @@ fn change(samples: &mut Vec<u8>, frame: usize, random: &mut Random) {
     }
 }
 
-/// Noise in the form that the FLAC has.
+/// Noise in the format of the FLAC.
 ///
 /// # Errors
-/// It is no FLAC, or of a form that is not written.
+/// It is not a FLAC, or of an unsupported form.
 pub(super) fn flac(bytes: &[u8], random: &mut Random) -> Outcome<Option<(Vec<u8>, What)>> {
     // STREAMINFO: 20 bits of the rate, 3 of the channels less one, 5 of the bits less one, behind ten bytes.
     let Some(&[a, b, c, d]) = bytes.get(18..22).and_then(|facts| facts.first_chunk()) else {

@@ -1,5 +1,5 @@
 //! Creatures: `FDR` has sets of its own, a second skin and a second head; `FRG` borrows the sets of
-//! `FRO`, whose tracks lie in the archive that all zones share.
+//! `FRO`, whose tracks are in the archive that all zones share.
 
 use relicast::formats::everquest::wld::{Body, FragmentRef, Version};
 
@@ -10,8 +10,8 @@ use crate::Outcome;
 
 const STILL: [f32; 4] = [1.0, 0.0, 0.0, 0.0];
 
-/// A bone: name without the model's code, parent, place in the parent, half its box and the box's
-/// middle, material.
+/// A bone: name without the model's code, parent, position in the parent, half its box and the box's
+/// center, material.
 type Part = (
     &'static str,
     Option<usize>,
@@ -62,7 +62,7 @@ const PARTS: [Part; 12] = [
         [0.0, -0.3, -0.3],
         Some(([0.2, 0.2, 0.8], [0.0, 0.0, -0.8], 1)),
     ),
-    // A flag on the left shoulder tells left from right; its scale is its bone's.
+    // A flag on the left shoulder distinguishes left from right; its scale is its bone's.
     (
         "FL",
         Some(2),
@@ -71,7 +71,7 @@ const PARTS: [Part; 12] = [
     ),
 ];
 
-/// The place of the head among the parts, and of the bone with a scale.
+/// Index of the head among the parts, and of the bone with a scale.
 const HEAD: u16 = 3;
 const FLAG: usize = 11;
 
@@ -165,7 +165,7 @@ fn body() -> Solid {
     solid
 }
 
-/// A head with a nose, so that it shows where it looks; the second one wears a hat.
+/// A head with a nose, so that its direction is visible; the second one has a hat.
 fn head(hat: bool) -> Solid {
     let mut solid = Solid::new(3, HEAD);
     solid.cuboid([0.0, 0.0, 0.4], [0.4, 0.4, 0.4]);
@@ -212,7 +212,7 @@ pub fn members() -> Outcome<Vec<Member>> {
     for set in ["L01", "C05"] {
         add_set(&mut sheet, model, set)?;
     }
-    // Left over from another model, and a track whose bone is no more.
+    // Remains of another model, and a track whose bone does not exist.
     sheet.track("P01ZZZPE", &[rest(1, [0.0; 3])])?;
     sheet.track("L01FDRTAIL", &[rest(1, [0.0; 3])])?;
 

@@ -1,4 +1,4 @@
-//! Items: `IT7` has joints and throws sparks, `IT8` is one mesh, `IT9` is a picture that faces the
+//! Items: `IT7` has joints and emits sparks, `IT8` is one mesh, `IT9` is a picture that faces the
 //! camera. The file is of the new version.
 
 use relicast::formats::codec::{F32, Vec2, Vec3};

@@ -1,15 +1,15 @@
-//! A small EverQuest install: a zone called `dell`, its objects and creatures, items, and what all
+//! A small EverQuest install: a zone called `dell`, its objects and creatures, items, and the files that all
 //! zones share. Everything is invented.
 //!
-//! - `zone`: ground, water, the way to another zone, lights, placements; what one hears.
-//! - `objects`: what stands in the zone: still, waving, turning, with joints.
+//! - `zone`: ground, water, the way to another zone, lights, placements, sounds.
+//! - `objects`: objects of the zone: still, waving, turning, with joints.
 //! - `creatures`: a model with sets of its own, skins and a second head, and one that borrows.
 //! - `sky`: a dome, clouds and a sun.
 //! - [`tables`]: spells, text lists, maps, skies.
 //! - [`music`]: songs, and a font to play them with.
 //! - `items`: a blade with joints and sparks, a shield, a coin that faces the camera.
-//! - [`eqg`]: a mill and a fen of the later client, with a zone each.
-//! - `sheet`, `solid`, `pictures`: scenes, shapes and pictures in the making.
+//! - [`eqg`]: a mill and a fen in the EQG format, with a zone each.
+//! - `sheet`, `solid`, `pictures`: builders of scenes, shapes and pictures.
 
 mod creatures;
 mod items;
@@ -28,7 +28,7 @@ use super::SampleFile;
 use crate::Outcome;
 use crate::minimal::eqg;
 
-/// Seconds since 1970 of the day on which the archives say that they were packed.
+/// Packing date of the archives, in seconds since 1970.
 const PACKED: u32 = 920_246_400;
 
 /// A member of an archive.
@@ -46,7 +46,7 @@ fn archive(name: &str, members: &[Member]) -> Outcome<SampleFile> {
     })
 }
 
-/// An archive of the later client, which has no footer.
+/// An archive of the EQG format, which has no footer.
 fn later(name: &str, members: &[eqg::Member]) -> Outcome<SampleFile> {
     let members: Vec<(&str, &[u8])> = members
         .iter()
@@ -66,7 +66,7 @@ fn loose(name: &str, bytes: impl Into<Vec<u8>>) -> SampleFile {
     }
 }
 
-/// A second of MPEG layer III that says nothing: 128 kbit/s, 44.1 kHz, behind an empty tag.
+/// A second of silent MPEG layer III: 128 kbit/s, 44.1 kHz, behind an empty tag.
 fn silence() -> Vec<u8> {
     let mut bytes = b"ID3\x03\0\0\0\0\0\0".to_vec();
     for _ in 0..38 {
@@ -76,10 +76,10 @@ fn silence() -> Vec<u8> {
     bytes
 }
 
-/// A picture as archives hold it.
+/// A picture as stored in archives.
 ///
 /// # Errors
-/// As [`files`].
+/// The errors of [`files`].
 pub fn picture() -> Outcome<Vec<u8>> {
     let first = pictures::ground()?.into_iter().next();
     first

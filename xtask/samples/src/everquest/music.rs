@@ -38,7 +38,7 @@ fn meta(kind: u8, data: &[u8]) -> Message {
     }
 }
 
-/// A song of two notes that loops, with what a MIDI file must not have.
+/// A song of two notes that loops, with data that a MIDI file must not have.
 pub fn round() -> Sequence {
     let controller = Message::controller;
     Sequence {
@@ -55,7 +55,7 @@ pub fn round() -> Sequence {
     }
 }
 
-/// A song with drums, several tempos, a note without length, a callback, and a loop that goes back to the start.
+/// A song with drums, several tempos, a note without length, a callback, and a loop back to the start.
 pub fn march() -> Sequence {
     let controller = Message::controller;
     Sequence {

@@ -9,7 +9,7 @@ use super::solid::{Form, Quad, Solid};
 use super::{Member, pictures};
 use crate::Outcome;
 
-/// Shape of the sign: a board that reads to whoever stands north of it, on a post.
+/// Shape of the sign: a board that is readable from the north, on a post.
 pub fn sign() -> Solid {
     let mut solid = Solid::default();
     solid.cuboid([0.0, 0.0, 3.0], [0.15, 1.5, 0.75]);

@@ -1,4 +1,4 @@
-//! Pictures as the archives hold them: bitmaps with a palette or without, and DDS.
+//! Pictures as stored in the archives: bitmaps with a palette or without, and DDS.
 
 use relicast::formats::codec::Bytes;
 use relicast::formats::everquest::texture::{bmp, dds};
@@ -13,7 +13,7 @@ const KEY: Color = [12, 200, 40];
 /// Texels along each side of most pictures.
 const SIDE: u16 = 32;
 
-/// A bitmap of 8 bits a texel. Texels that `hole` picks take the key; `shortened` leaves a color out
+/// A bitmap of 8 bits a texel. Texels that `hole` selects get the key color; `shortened` leaves a color out
 /// of the palette so that the texels begin earlier.
 fn palettised(
     picture: &Picture,
@@ -197,7 +197,7 @@ fn tile(word: &str, color: Color) -> Picture {
     .label(word, 2, dark)
 }
 
-/// Pictures of the ground and what lies on it.
+/// Pictures of the ground and of objects on it.
 pub fn ground() -> Outcome<Vec<Member>> {
     let grass = Picture::checker(SIDE, SIDE, 4, [[70, 140, 60], [80, 152, 66]]);
     let path = Picture::bricks(SIDE, SIDE, [168, 140, 100], [120, 96, 64]);
@@ -235,7 +235,7 @@ pub fn objects() -> Outcome<Vec<Member>> {
         member("leaves.bmp", palettised(&leaves, false, crown)?),
         member("cloth.bmp", palettised(&cloth, true, solid)?),
         member("iron.bmp", true_color(&tile("ARM", [130, 136, 150]))?),
-        // A surface whose name says something else.
+        // A surface whose name has another format's extension.
         member("sail.bmp", blocks(&cloth)?),
     ];
     for (number, bright) in [(1, 255), (2, 200), (3, 230)] {

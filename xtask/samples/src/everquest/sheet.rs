@@ -1,4 +1,4 @@
-//! A scene file in the making.
+//! Builder of scene files.
 
 use relicast::formats::codec::F32;
 use relicast::formats::everquest::wld::{
@@ -14,11 +14,11 @@ use crate::Outcome;
 pub const SOLID: u32 = 0x8000_0001;
 /// Half transparent.
 pub const GLASS: u32 = 0x8000_0005;
-/// Added to what is behind, without light.
+/// Added to the background, without light.
 pub const GLOWING: u32 = 0x8000_000B;
-/// With holes where the picture has its key.
+/// With holes at the picture's key color.
 pub const MASKED: u32 = 0x8000_0013;
-/// As creatures have it.
+/// As used by creatures.
 pub const SKIN: u32 = 0x8000_0015;
 /// Never drawn.
 pub const BOUNDARY: u32 = 0;
@@ -29,20 +29,20 @@ pub const SLEEP: u32 = 100;
 /// A frame: quaternion w, x, y, z of any length, translation in units, uniform scale.
 pub type Key = ([f32; 4], [f32; 3], f32);
 
-/// A bone of a skeleton in the making.
+/// Builder of a bone.
 #[derive(Debug, Clone)]
 pub struct BoneSheet {
     /// Name without `_DAG`.
     pub name: String,
     /// The bone above it.
     pub parent: Option<usize>,
-    /// Its rest pose, more than one frame where that moves.
+    /// Its rest pose, more than one frame if it moves.
     pub rest: Vec<Key>,
     /// Fragment that is attached to it.
     pub attachment: FragmentRef,
 }
 
-/// A scene file in the making.
+/// Builder of a scene file.
 #[derive(Default)]
 pub struct Sheet {
     strings: StringTable,
@@ -75,7 +75,7 @@ impl Sheet {
         FragmentRef::to(last).ok_or_else(|| "too many fragments".into())
     }
 
-    /// Adds a name that no fragment bears.
+    /// Adds a name that no fragment has.
     pub fn name(&mut self, name: &str) -> Outcome<wld::Name> {
         Ok(self.strings.add(name)?)
     }
@@ -90,7 +90,7 @@ impl Sheet {
         self.add("", make(Instance { definition, flags }))
     }
 
-    /// Adds a texture of one file, or of several that follow each other.
+    /// Adds a texture of one file, or of several that alternate.
     pub fn texture(&mut self, name: &str, files: &[&str]) -> Outcome<FragmentRef> {
         let mut frames = Vec::new();
         for file in files {
@@ -165,7 +165,7 @@ impl Sheet {
         self.add(&format!("{name}_TRACK"), Body::Track(track))
     }
 
-    /// Adds a skeleton with its instance and the actor that shows it. Bones come after their parents.
+    /// Adds a skeleton with its instance and its actor. Bones come after their parents.
     pub fn skeleton(
         &mut self,
         name: &str,

@@ -1,4 +1,4 @@
-//! Shapes: quads and boxes of several materials, each vertex in the space of its bone.
+//! Builders of shapes: quads and boxes of several materials, each vertex in the space of its bone.
 
 use std::borrow::Cow;
 
@@ -10,17 +10,17 @@ use relicast::formats::everquest::wld::{
 
 use crate::Outcome;
 
-/// A direction or place in file axes: north, west, up.
+/// A direction or position in file axes: north, west, up.
 pub type Point = [f32; 3];
 
-/// A quad: its middle, half its way to the right and half its way up, both as seen from outside.
+/// A quad: its center, half its width to the right and half its height up, as seen from outside.
 #[derive(Debug, Clone, Copy)]
 pub struct Quad {
-    /// The middle.
+    /// The center.
     pub middle: Point,
-    /// From the middle to the right edge.
+    /// From the center to the right edge.
     pub right: Point,
-    /// From the middle to the upper edge.
+    /// From the center to the upper edge.
     pub up: Point,
     /// Number of repetitions of the picture in both directions.
     pub repeat: f32,
@@ -36,22 +36,22 @@ struct Vertex {
     bone: u16,
 }
 
-/// A shape in the making.
+/// Builder of a shape.
 #[derive(Debug, Clone, Default)]
 pub struct Solid {
     vertices: Vec<Vertex>,
     faces: Vec<(u16, FaceFlags, [usize; 3])>,
-    /// Material of what comes next, by its place in the palette.
+    /// Material of the next faces, by its index in the palette.
     pub material: u16,
-    /// Bone of what comes next.
+    /// Bone of the next faces.
     pub bone: u16,
     /// True if players can walk through the faces that follow.
     pub passable: bool,
-    /// Baked light of what comes next.
+    /// Baked light of the next faces.
     pub light: Bgra,
 }
 
-/// Bytes of a mesh that are not its lists.
+/// Fields of a mesh other than its lists.
 #[derive(Debug, Clone, Copy)]
 pub struct Form {
     /// Positions are stored times two to this power.
@@ -134,7 +134,7 @@ impl Solid {
         self.vertices.len() - 1
     }
 
-    /// Adds a triangle of vertices that run clockwise seen from outside.
+    /// Adds a triangle of vertices that are clockwise seen from outside.
     fn face(&mut self, vertices: [usize; 3]) {
         let flags = match self.passable {
             true => FaceFlags::PASSABLE,
@@ -165,7 +165,7 @@ impl Solid {
         self.face([left_low, left_high, right_high]);
     }
 
-    /// Adds a box that the pictures stand upright on.
+    /// Adds a box with upright pictures.
     pub fn cuboid(&mut self, middle: Point, half: Point) {
         const UP: Point = [0.0, 0.0, 1.0];
         const NORTH: Point = [1.0, 0.0, 0.0];
@@ -179,7 +179,7 @@ impl Solid {
         ];
         let scaled = |direction: Point| std::array::from_fn(|axis| direction[axis] * half[axis]);
         for (outward, up) in sides {
-            // Whoever looks at a side looks against its normal; right of that is forward × up.
+            // A viewer of a side looks against its normal; right is forward × up.
             let right = cross(times(outward, -1.0), up);
             self.quad(&Quad {
                 middle: sum(middle, scaled(outward)),
@@ -219,7 +219,7 @@ impl Solid {
         for (south, north) in rows.iter().zip(rows.iter().skip(1)) {
             let east = south.iter().zip(north);
             for ((a, b), (c, d)) in east.zip(south.iter().zip(north).skip(1)) {
-                // From above, north up: a and b lie right of c and d, and south of them are a and c.
+                // Seen from above, with north up: a and b are right of c and d; a and c are south of b and d.
                 self.face([*a, *c, *d]);
                 self.face([*a, *d, *b]);
             }

@@ -1,5 +1,5 @@
-//! The zone: four regions of hilly ground around the middle, a pond in one, the way out in another,
-//! lamps, and what stands where.
+//! The zone: four regions of hilly ground around the center, a pond in one, the exit in another,
+//! lamps, and placements.
 
 use relicast::formats::codec::{F32, Vec3};
 use relicast::formats::everquest::sound::eff::{self, Emitter, EmitterKind, Emitters, SoundId};
@@ -16,17 +16,17 @@ use crate::Outcome;
 use crate::random::Random;
 use crate::tone::{Coding, Tone};
 
-/// Units from the middle to each edge.
+/// Units from the center to each edge.
 const HALF: f32 = 64.0;
 
 /// Height of the water.
 const WATER: f32 = -2.0;
 
-/// Regions with a special kind, counted from 0: the pond and the way out.
+/// Regions with a special kind, counted from 0: the pond and the exit.
 const POND: usize = 3;
 const WAY_OUT: usize = 2;
 
-/// North-east, north-west, south-east and south-west corner of the ground, as the tree finds them.
+/// North-east, north-west, south-east and south-west corner of the ground, in the order of the tree.
 const QUARTERS: [[f32; 2]; 4] = [[0.0, 0.0], [0.0, -HALF], [-HALF, 0.0], [-HALF, -HALF]];
 
 fn light(ambient: u8, warm: u8) -> Bgra {
@@ -38,7 +38,7 @@ fn light(ambient: u8, warm: u8) -> Bgra {
     }
 }
 
-/// Heights that all quarters agree on; the pond lies low.
+/// Heights that all quarters agree on; the pond is low.
 fn height(x: i32, y: i32, pond: bool) -> f32 {
     let edge = x.abs().max(y.abs()) >= HALF as i32;
     let mut random = Random::named(&format!("{x} {y}"));
@@ -74,7 +74,7 @@ fn quarter(index: usize, cells: u16) -> Solid {
             solid.cuboid(middle(2.0), [6.0, 6.0, 1.0]);
         }
         1 => {
-            // A fence that one sees from both sides, with holes.
+            // A fence that is visible from both sides, with holes.
             solid.material = 2;
             solid.passable = true;
             for side in [1.0, -1.0] {
@@ -87,7 +87,7 @@ fn quarter(index: usize, cells: u16) -> Solid {
             }
         }
         WAY_OUT => {
-            // Players cannot pass here; nobody sees it.
+            // Players cannot pass here; it is invisible.
             solid.material = 4;
             solid.quad(&Quad {
                 middle: [south, east + HALF / 2.0, 10.0],
@@ -168,7 +168,7 @@ fn scene(scale: u32) -> Outcome<Vec<u8>> {
         let region = Region {
             flags: RegionFlags::SPHERE | RegionFlags::CODED_LISTS | RegionFlags::MESH,
             nodes: vec![VisibilityNode::default()].into(),
-            // Include four regions.
+            // These include four regions.
             visible: vec![VisibilityList::Coded(vec![0xC4].into())],
             sphere: Some([0.0, 0.0, 0.0, 100.0].map(F32)),
             mesh: Some(mesh),
@@ -206,7 +206,7 @@ fn scene(scale: u32) -> Outcome<Vec<u8>> {
     sheet.finish(Version::Old)
 }
 
-/// A placement: model, place, heading and tilt in 512ths of a turn, scale.
+/// A placement: model, position, heading and tilt in 512ths of a turn, scale.
 type Place = (&'static str, [f32; 3], f32, f32, f32);
 
 const PLACES: [Place; 9] = [
@@ -218,7 +218,7 @@ const PLACES: [Place; 9] = [
     ("PENNON", [12.0, -14.0, 1.0], 256.0, 0.0, 1.0),
     ("LEVER", [10.0, 6.0, 1.0], 64.0, 0.0, 1.0),
     ("MILL", [40.0, 20.0, 1.0], 200.0, 0.0, 1.0),
-    // Sunk out of the world by the tools.
+    // Moved out of the world by the tools.
     ("ELM", [0.0, 0.0, -32768.0], 0.0, 0.0, 1.0),
 ];
 

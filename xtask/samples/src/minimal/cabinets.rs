@@ -63,7 +63,7 @@ fn sets() -> Vec<NewSet> {
     ]
 }
 
-/// InstallShield sets, each in one file.
+/// InstallShield sets, each as one file.
 ///
 /// # Errors
 /// A value does not fit its format (a fault of this program).
@@ -75,7 +75,7 @@ pub fn installshield() -> Outcome<Vec<Vec<u8>>> {
     Ok(all)
 }
 
-/// Microsoft cabinets: alone, and the volumes of a set.
+/// Microsoft cabinets: a single one, and the volumes of a set.
 ///
 /// # Errors
 /// A value does not fit its format (a fault of this program).

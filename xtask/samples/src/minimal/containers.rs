@@ -1,4 +1,4 @@
-//! Archives of the Zipper games and the small formats that they hold.
+//! Archives of the Zipper games and their small formats.
 
 use relicast::formats::codec::{Blob, Bytes, F32, PaddedText, QuatWxyz, Vec3};
 use relicast::formats::zipper::ZipperGame;
@@ -76,7 +76,7 @@ pub fn pack<'a>(version: FooterVersion, members: &'a [(String, Vec<u8>)]) -> Arc
     archive
 }
 
-/// Files of prepared scripts, one of them empty.
+/// Script files, one of them empty.
 pub fn scripts() -> Vec<Vec<u8>> {
     let script = |path: &str, lines: &[&[&str]]| interp::Script {
         row: interp::Row {
@@ -220,7 +220,7 @@ pub fn maps() -> Vec<Vec<u8>> {
     vec![file(vec![]), file(vec![feature(2, -1), feature(0, 3)])]
 }
 
-/// A whole model library: a 'mech and its simpler double.
+/// A whole model library: a 'mech and its simpler version.
 pub fn mech_members(version: ZipperGame) -> Vec<(String, Vec<u8>)> {
     let materials: Vec<mechlib::MechMaterial> = [None, Some("grass.tif"), Some("water")]
         .into_iter()
@@ -250,7 +250,7 @@ pub fn mech_members(version: ZipperGame) -> Vec<(String, Vec<u8>)> {
     ]
 }
 
-/// Motions of the 'mechs that [`mech_members`] makes.
+/// Motions of the 'mechs of [`mech_members`].
 pub fn moves() -> Vec<u8> {
     let motions = motions();
     let moves: Vec<(String, Vec<u8>)> = ["strider_walk", "strider_stand"]

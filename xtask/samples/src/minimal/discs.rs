@@ -3,7 +3,7 @@
 use relicast::source::disc::sector::USER;
 use relicast::source::disc::write::{NewFile, iso9660 as new_image};
 
-/// Cue sheets, one with the freedoms that sheets take.
+/// Cue sheets, one with unusual but valid syntax.
 pub fn sheets() -> Vec<Vec<u8>> {
     let sheets = [
         "REM GENRE Soundtrack\r\nCATALOG 5125162227618\r\nTITLE \"A B\"\r\nFILE \"A B.BIN\" BINARY\r\n  TRACK 01 MODE1/2352\r\n    INDEX 01 00:00:00\r\n  TRACK 02 AUDIO\r\n    FLAGS DCP\r\n    ISRC ZZABC9905233\r\n    INDEX 00 00:01:00\r\n    INDEX 01 00:03:00\r\n",

@@ -1,4 +1,4 @@
-//! Files of EverQuest's later client: a mill with a zone of placements, creatures, and a fen with a zone of
+//! EverQuest files in the EQG format: a mill with a zone of placements, creatures, and a fen with a zone of
 //! tiles. Everything is invented.
 
 use relicast::formats::codec::{Bytes, F32, PaddedText, Vec2, Vec3};
@@ -323,7 +323,7 @@ fn baked(magic: bool, count: u8) -> Vec<u8> {
     light::encode(&light).expect("it fits")
 }
 
-/// A zone: terrain, two wheels, of which one has light of its own, a creature, a pond, a way out, a lamp.
+/// A zone: terrain, two wheels, of which one has its own light, a creature, a pond, an exit, a lamp.
 fn zone(version: u32) -> Vec<u8> {
     let mut strings = Strings::default();
     let models = ["MILL.TER", "WHEEL.MOD", "CROW.MOD"].map(|name| strings.add(name));
@@ -449,7 +449,7 @@ pub fn mill() -> Vec<Member> {
     ]
 }
 
-/// A zone that lies beside the mill's archive.
+/// A zone file next to the mill's archive.
 pub fn loose_zone() -> Vec<u8> {
     zone(2)
 }
@@ -507,10 +507,10 @@ pub fn emitters() -> Vec<u8> {
     emitters::encode(&definitions).expect("it fits")
 }
 
-/// Emitters that stand around the mill.
+/// Emitters around the mill.
 pub const SURROUNDINGS: &[u8] = b"Name^EmitterDefIdx^X^Y^Z^Lifespan\r\nsmoke1^1^4^5^6^90000000\r\n";
 
-/// A mesh under the name of a picture.
+/// A mesh with the name of a picture.
 pub const STARS: &[u8] =
     b"ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n\
     property float z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n\

@@ -1,5 +1,5 @@
-//! A creature of the later client as custom archives have it: looks by the number of the material, animations with the
-//! name of another model, pictures whose names do not tell what they are. Everything is invented.
+//! A creature in the EQG format as in custom archives: variants by the number of the material, animations with the
+//! name of another model, pictures whose names do not show their format. Everything is invented.
 
 use std::io::Cursor;
 
@@ -11,7 +11,7 @@ use relicast::formats::everquest::texture::dds::{PixelFormat, PixelFormatFlags};
 
 use super::eqg::{Member, crow, stand, surface};
 
-/// Names of the pictures, and what they are.
+/// Names of the pictures, and their formats.
 pub const PICTURES: [(&str, ImageFormat); 5] = [
     ("crow_c.dds", ImageFormat::Png),
     ("c_crow_s00_c.jpg", ImageFormat::Jpeg),
@@ -49,7 +49,7 @@ pub fn palettised() -> Vec<u8> {
     surface(8, format, 0, palette.chain(indices).collect())
 }
 
-/// Three looks of the one material; the names of textures are in alphabetical order.
+/// Three variants of the only material; the names of textures are in alphabetical order.
 fn layer_file() -> Vec<u8> {
     let mut strings = Strings::default();
     let records = [
@@ -58,7 +58,7 @@ fn layer_file() -> Vec<u8> {
             ["C_CROW_S01_C.DDS", "C_CROW_S01_E.DDS", "C_CROW_S01_N.DDS"],
         ),
         ("C_CROW_S00_M01", ["C_CROW_S00_C.DDS", "GRASS_N.DDS", ""]),
-        // Not the model's.
+        // Of another model.
         ("C_CROW_S00_M02", ["C_CROW_S00_C.DDS", "", ""]),
     ];
     let layers = records.map(|(name, textures)| {

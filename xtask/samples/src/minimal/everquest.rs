@@ -6,7 +6,7 @@ use relicast::formats::everquest::{pfs, wld};
 
 use super::scene::scene;
 
-/// A comment, an emitter and a line that is none.
+/// A comment, an emitter and an invalid line.
 pub const EMITTERS: &[u8] = b"; comment\r\n\
     2,wind.wav,0,2,0.5,100,200,1,1.5,-2,3,10,100,1,150,1000,2000,0,4,1 ; night\r\n2,broken\n";
 

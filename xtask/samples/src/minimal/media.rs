@@ -4,7 +4,7 @@ use relicast::formats::riff::adpcm::{encode_ima, encode_ms};
 use relicast::formats::riff::avi::write::{self as movies, Movie};
 use relicast::formats::riff::{self, Chunk, Format, FourCc, Wave};
 
-/// Sounds of every coding, each with every chunk that is understood.
+/// Sounds of every coding, each with every supported chunk.
 pub fn waves() -> Vec<Vec<u8>> {
     let tone: Vec<i16> = (0..120).map(|index| (index % 40 - 20) * 500).collect();
     let pcm: Vec<u8> = tone
@@ -46,7 +46,7 @@ pub fn videos() -> Vec<Vec<u8>> {
     vec![movie, silent, long]
 }
 
-/// A file with every chunk that is understood: 4 frames, two cue points, a label, a loop.
+/// A file with every supported chunk: 4 frames, two cue points, a label, a loop.
 pub fn annotated(format: &Format<'_>, data: Vec<u8>) -> Vec<u8> {
     let words = |words: &[u32]| -> Vec<u8> { words.iter().flat_map(|w| w.to_le_bytes()).collect() };
     let point = |id, position, sample| {

@@ -1,5 +1,5 @@
 //! Small well-formed files of every kind, made by the program's own encoders: seeds of the fuzz targets,
-//! and the ground that tests of damage start from.
+//! and the starting point of damage tests.
 
 pub mod animations;
 pub mod cabinets;

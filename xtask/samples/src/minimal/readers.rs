@@ -2,7 +2,7 @@
 
 use relicast::formats::zipper::zrd::{binary, text};
 
-/// Text readers with every token, escapes that are none, and deep lists.
+/// Text readers with every token, invalid escapes, and deep lists.
 pub const READERS: [&str; 5] = [
     "()",
     "((NAME \"two words\" 7 -1.5 () (LIST (1 2 3) (A (B (C 0.25)))) END 2147483647))",
@@ -16,7 +16,7 @@ pub fn text_readers() -> Vec<Vec<u8>> {
     READERS.map(|text| text.as_bytes().to_vec()).into()
 }
 
-/// Readers in the binary spelling.
+/// Readers in the binary notation.
 pub fn binary_readers() -> Vec<Vec<u8>> {
     let values = READERS.iter().map(|text| {
         let document = text::decode(text.as_bytes()).expect("the samples are readers");

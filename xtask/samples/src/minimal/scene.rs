@@ -49,7 +49,7 @@ pub fn scene(version: Version) -> Vec<u8> {
     wld::encode(&wld).unwrap()
 }
 
-/// Scene that is being made.
+/// Builder of a scene.
 struct Scene {
     version: Version,
     strings: StringTable,
@@ -151,7 +151,7 @@ impl Scene {
         )
     }
 
-    /// A skeleton of two bones that wears the mesh.
+    /// A skeleton of two bones with the mesh.
     fn skeleton(&mut self, mesh: FragmentRef) -> FragmentRef {
         let skin = self.add("", Body::MeshInstance(instance(mesh)));
         let track = self.add(
@@ -190,7 +190,7 @@ impl Scene {
         self.add("", Body::Skeleton(instance(skeleton)))
     }
 
-    /// A model with the skeleton, and an actor with colors of its own that stands in the zone.
+    /// A model with the skeleton, and an actor in the zone with colors of its own.
     fn actor(&mut self, skeleton: FragmentRef) {
         let model = self.add(
             "TREE_ACTORDEF",
@@ -263,7 +263,7 @@ impl Scene {
         }
     }
 
-    /// A mesh as the older format stores it.
+    /// A mesh in the older format.
     fn legacy_mesh(&mut self, palette: FragmentRef) {
         self.add(
             "",

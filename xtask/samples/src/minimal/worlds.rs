@@ -1,4 +1,4 @@
-//! Small worlds and a 'mech made from typed values alone, following every rule of each game.
+//! Small worlds and a 'mech made from typed values only, following every rule of each game.
 
 use relicast::formats::codec::{Box3, F32, Vec2, Vec3};
 use relicast::formats::zipper::ZipperGame;
@@ -16,7 +16,7 @@ use relicast::formats::zipper::mechlib::{MechModel, MechNode};
 
 use crate::world::stage;
 
-/// An address of nothing, for pointers that announce data.
+/// An address that is never used, for pointers that announce data.
 const ADDRESS: u32 = 0x0100_0010;
 
 fn is_late(version: ZipperGame) -> bool {
@@ -491,7 +491,7 @@ fn nodes(version: ZipperGame) -> Nodes {
     Nodes { used, free }
 }
 
-/// A world with every class of node, every kind of material, and free slots where the game has them.
+/// A world with every class of node, every kind of material, and free slots if the game has them.
 pub fn gamez(version: ZipperGame) -> GameZ {
     let mut gamez = GameZ {
         version,
@@ -510,7 +510,7 @@ pub fn gamez(version: ZipperGame) -> GameZ {
     gamez
 }
 
-/// The world of [`gamez`] as a demo of Recoil has it (version 13): corners in place of the boxes of nodes, and the
+/// The world of [`gamez`] in the format of a Recoil demo (version 13): corners in place of the boxes of nodes, and the
 /// translation of each object once more before its matrix.
 pub fn early_gamez() -> GameZ {
     let mut gamez = gamez(ZipperGame::Recoil);
@@ -538,7 +538,7 @@ pub fn early_gamez() -> GameZ {
     gamez
 }
 
-/// A 'mech of four nodes in a row and one beside the third.
+/// A 'mech of a chain of four nodes, and a sibling of the third one.
 pub fn mech(version: ZipperGame) -> MechModel {
     let late = is_late(version);
     let mut nodes = [

@@ -9,7 +9,7 @@ use super::surface::material;
 use super::tree::{Angle, Place, Tree, placed, still};
 use crate::Outcome;
 
-/// The bytes of `planes.zbd`.
+/// Encodes `planes.zbd`.
 ///
 /// # Errors
 /// A value does not fit its format (a fault of this program).

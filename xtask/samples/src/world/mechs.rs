@@ -1,4 +1,4 @@
-//! Model libraries of MechWarrior 3 and Pirate's Moon: 'mechs whose parts are those of the motions.
+//! Model libraries of MechWarrior 3 and Pirate's Moon: 'mechs whose parts match the motions.
 
 use relicast::formats::zipper::ZipperGame;
 use relicast::formats::zipper::mechlib::{
@@ -14,7 +14,7 @@ use super::tree::{Angle, Place, Tree, placed, still};
 use super::{ADDRESS, is_late};
 use crate::Outcome;
 
-/// Places of the materials.
+/// Indices of the materials.
 mod material {
     pub const PLATES: i32 = 0;
     pub const PAINT: i32 = 1;
@@ -30,7 +30,7 @@ enum Detail {
     Low,
 }
 
-/// The bytes of `mechlib.zbd`. The pictures are those of `rmechtex.zbd`.
+/// Encodes `mechlib.zbd`. The pictures are those of `rmechtex.zbd`.
 ///
 /// # Errors
 /// A value does not fit its format (a fault of this program).
@@ -50,7 +50,7 @@ pub fn mechs(version: ZipperGame) -> Outcome<Vec<u8>> {
     };
     add("wanderer.flt", "wanderer", 1.0, Detail::Full)?;
     add("mech_strider_01.flt", "strider_01", 1.25, Detail::Full)?;
-    // Has no motions of its own but moves as another one, which the converter knows by name.
+    // It has no motions of its own but uses those of another 'mech, which the converter knows by name.
     add("vulture.flt", "vulture", 0.75, Detail::Full)?;
     if version == ZipperGame::MechWarrior3 {
         add("wanderer_1.flt", "wanderer", 1.0, Detail::Low)?;
@@ -85,11 +85,11 @@ struct Build {
 }
 
 impl Build {
-    /// Adds a part below another at the place that its motions give it.
+    /// Adds a part below another at the position of its motions.
     fn part(&mut self, name: &str, parent: usize) -> Outcome<usize> {
         let [x, y, z] = rest(name).unwrap_or_default();
         let mut place = Place::at(x, y, z);
-        // Stored matrices need not be those of any motion.
+        // Stored matrices need not match any motion.
         if name.starts_with('l') {
             place = place.turned(Angle::FLAT, Angle::ZERO, Angle::ZERO);
         }
@@ -101,7 +101,7 @@ impl Build {
         self.models.push((node, shape));
     }
 
-    /// Dresses a part in a box that hangs from its joint or stands on it.
+    /// Gives a part a box that hangs from its joint or is on top of it.
     fn block(&mut self, node: usize, low: [f32; 3], high: [f32; 3], front: i32) {
         let shape = match self.detail {
             Detail::Full => Shape::brick(low, high, material::PLATES, front),

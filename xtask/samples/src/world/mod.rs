@@ -1,9 +1,9 @@
 //! Worlds, 'mechs and aircraft: small, but with every feature of the formats.
 //!
 //! - `surface`: textures and materials.
-//! - `shape`: models and the polygons that they are made of.
+//! - `shape`: models and their polygons.
 //! - `tree`: nodes with their parents, boxes and links.
-//! - `stage`: what a world has once: grid, sun, camera, window.
+//! - `stage`: nodes that a world has once: grid, sun, camera, window.
 //! - `scenery`, `aircraft`, `mechs`: the files.
 //! - `plain`: a large world for benchmarks.
 
@@ -25,7 +25,7 @@ pub use scenery::world;
 
 use relicast::formats::zipper::ZipperGame;
 
-/// An address of nothing, for pointers that announce data.
+/// An address that is never used, for pointers that announce data.
 const ADDRESS: u32 = 0x0100_0010;
 
 /// Pirate's Moon and Crimson Skies.

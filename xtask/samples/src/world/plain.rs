@@ -1,4 +1,4 @@
-//! A wide plain for benchmarks: tiles of uneven ground, as many as asked for.
+//! A wide plain for benchmarks: any number of tiles of uneven ground.
 
 use relicast::formats::zipper::ZipperGame;
 

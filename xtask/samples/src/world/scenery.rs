@@ -1,5 +1,5 @@
-//! The sample world: a strip of land with a house, a tower that is simpler from afar, a fence, a
-//! pool, and things that wait to be made.
+//! The sample world: a strip of land with a house, a tower with a simpler level of detail, a fence, a
+//! pool, and objects that are created during play.
 
 use relicast::formats::codec::{F32, Vec3};
 use relicast::formats::zipper::ZipperGame;
@@ -14,7 +14,7 @@ use super::tree::{Angle, Place, Tree, placed, still};
 use super::{is_late, stage};
 use crate::Outcome;
 
-/// Models in the making: each gets a slot.
+/// Builder of models: each gets a slot.
 pub(super) struct Catalogue {
     version: ZipperGame,
     models: Vec<Shape>,
@@ -28,9 +28,9 @@ impl Catalogue {
         }
     }
 
-    /// Dresses a node in a new model; tells the slot.
+    /// Gives a node a new model; returns the slot.
     pub(super) fn attach(&mut self, tree: &mut Tree, node: usize, shape: Shape) -> usize {
-        // In Crimson Skies a free slot lies before the used ones.
+        // In Crimson Skies a free slot comes before the used ones.
         let free = usize::from(self.version.scatters_models());
         let slot = self.models.len() + free;
         tree.set_model(node, slot as i32, shape.bounds());
@@ -38,7 +38,7 @@ impl Catalogue {
         slot
     }
 
-    /// Dresses a node in the model of a slot as well.
+    /// Gives a node the model of a slot as well.
     pub(super) fn share(&mut self, tree: &mut Tree, node: usize, slot: usize) {
         let free = usize::from(self.version.scatters_models());
         let shape = &mut self.models[slot - free];
@@ -84,7 +84,7 @@ impl Catalogue {
     }
 }
 
-/// The bytes of a file of the sample's materials and these nodes and models.
+/// Encodes a file of the sample's materials and these nodes and models.
 pub(super) fn file(version: ZipperGame, tree: Tree, models: Catalogue) -> Outcome<Vec<u8>> {
     let materials = surface::materials(version)?;
     let animated: Vec<bool> = materials
@@ -152,7 +152,7 @@ fn land(version: ZipperGame) -> Shape {
     let uvs = outline.map(|(x, z)| [x as f32 / 2.0, z as f32 / 2.0]);
     let pool = Face::plain(&corners, material::WATER).uvs(&uvs).normal(0);
     shape.faces.push(pool.priority(2).zones(&[7]));
-    // A road of six corners in a row, as a strip where the game has strips.
+    // A road of six consecutive corners, as a strip if the game has strips.
     let first = shape.vertices.len() as u32;
     for step in 0_u8..3 {
         let z = 10.0 + f32::from(step) * 50.0;
@@ -176,7 +176,7 @@ fn land(version: ZipperGame) -> Shape {
     shape
 }
 
-/// A gable roof whose sides are seen from below as well, without normals.
+/// A gable roof whose sides are also visible from below, without normals.
 fn roof() -> Shape {
     let mut shape = Shape::new(&[
         [-6.0, 0.0, 5.0],
@@ -199,7 +199,7 @@ fn roof() -> Shape {
     shape
 }
 
-/// An octagon in the sky, seen from below, that no light and no fog change.
+/// An octagon in the sky, seen from below, without light and fog.
 fn sky() -> Shape {
     let ring = [
         (4.0, 0.0),
@@ -229,7 +229,7 @@ fn flag() -> Shape {
     shape
 }
 
-/// Fireflies that are drawn as dots, and a lantern that is tinted.
+/// Fireflies as dots, and a tinted lantern.
 fn swarm(tree: &mut Tree, models: &mut Catalogue) -> Outcome {
     let place = Place::at(90.0, 3.0, 70.0);
     let flies = tree.object("fireflies", placed(place), Some(0))?;
@@ -294,7 +294,7 @@ fn letterbox(tree: &mut Tree, models: &mut Catalogue) -> Outcome {
     Ok(())
 }
 
-/// Two hangars whose parts have the same names, so that only an index says which is meant.
+/// Two hangars whose parts have the same names, so that only an index distinguishes them.
 fn hangars(tree: &mut Tree, models: &mut Catalogue) -> Outcome {
     for (name, x) in [("hangar_w", 30.0), ("hangar_e", 70.0)] {
         let hangar = tree.object(name, placed(Place::at(x, 0.0, 180.0)), Some(0))?;
@@ -496,7 +496,7 @@ fn poles(tree: &mut Tree, models: &mut Catalogue) -> Outcome<()> {
     Ok(())
 }
 
-/// Things that are made while the game runs.
+/// Objects that are created while the game runs.
 fn made_in_play(tree: &mut Tree, models: &mut Catalogue, blaze: usize) -> Outcome<()> {
     let place = Place::at(0.0, 0.5, 0.0);
     let barrel = tree.object("barrel", placed(place), None)?;

@@ -1,4 +1,4 @@
-//! Models: faces that are put together one by one.
+//! Builders of models: faces are added one at a time.
 
 use relicast::formats::codec::{F32, Vec2, Vec3};
 use relicast::formats::zipper::ZipperGame;
@@ -9,22 +9,22 @@ use relicast::formats::zipper::gamez::{
 
 use super::{ADDRESS, is_late};
 
-/// A face in the making. Corners run counter-clockwise seen from the front.
+/// Builder of a face. Corners are counter-clockwise seen from the front.
 #[derive(Debug, Clone, Default)]
 pub struct Face {
     /// Indices of vertices.
     pub corners: Vec<u32>,
-    /// Index of the normal of each corner; none when empty.
+    /// Index of the normal of each corner; no normals when empty.
     pub normals: Vec<u32>,
-    /// The material, then overlays, which only the later games have.
+    /// The material, then overlays, which Recoil does not have.
     pub materials: Vec<i32>,
     /// Texture coordinates of each corner for all layers; none when empty.
     pub uvs: Vec<[f32; 2]>,
-    /// Baked light of each corner in turn, from the start again when there are fewer.
+    /// Baked light of the corners, repeated when there are fewer.
     pub colors: Vec<[f32; 3]>,
-    /// Flags besides that for normals.
+    /// Flags besides the one for normals.
     pub flags: PolygonFlags,
-    /// Rank among faces in one plane.
+    /// Priority among faces in one plane.
     pub priority: i32,
     /// Zones.
     pub zones: Vec<i8>,
@@ -67,25 +67,25 @@ impl Face {
         self
     }
 
-    /// Puts overlays upon it.
+    /// Adds overlays.
     pub fn over(mut self, materials: &[i32]) -> Self {
         self.materials.extend(materials);
         self
     }
 
-    /// Ranks it.
+    /// Sets its priority.
     pub fn priority(mut self, priority: i32) -> Self {
         self.priority = priority;
         self
     }
 
-    /// Puts it into zones.
+    /// Sets its zones.
     pub fn zones(mut self, zones: &[i8]) -> Self {
         self.zones = zones.to_vec();
         self
     }
 
-    /// Bakes light into it.
+    /// Sets its baked light.
     pub fn lit(mut self, colors: &[[f32; 3]]) -> Self {
         self.colors = colors.to_vec();
         self
@@ -100,7 +100,7 @@ impl Face {
             true => self.materials,
             false => self.materials.into_iter().take(1).collect(),
         };
-        // Overlays shrink the picture to a quarter, so that it is told from the base.
+        // Overlays shrink the picture to a quarter, so that they differ from the base.
         let layers = (0..materials.len()).map(|layer| if layer == 0 { 1.0 } else { 4.0 });
         let uvs: Vec<Vec2> = layers
             .flat_map(|scale| {
@@ -141,7 +141,7 @@ impl Face {
     }
 }
 
-/// A model in the making.
+/// Builder of a model.
 #[derive(Debug, Clone, Default)]
 pub struct Shape {
     pub vertices: Vec<[f32; 3]>,
@@ -154,7 +154,7 @@ pub struct Shape {
     pub points: Vec<Vec<[f32; 3]>>,
     /// Number of nodes that use it.
     pub users: u32,
-    /// Each vertex is drawn as a dot, and no face is filled.
+    /// True if each vertex is drawn as a dot, and no face is filled.
     pub as_points: bool,
 }
 
@@ -170,7 +170,7 @@ const BOX: [[u32; 4]; 6] = [
 ];
 
 impl Shape {
-    /// A model that the sun shines on and that fades in fog.
+    /// A model with sunlight and fog.
     pub fn new(vertices: &[[f32; 3]]) -> Self {
         Self {
             vertices: vertices.to_vec(),
@@ -180,7 +180,7 @@ impl Shape {
         }
     }
 
-    /// A box between two corners with a normal for each side; front and back wear `front`.
+    /// A box between two corners with a normal for each side; front and back have the material `front`.
     pub fn brick(low: [f32; 3], high: [f32; 3], sides: i32, front: i32) -> Self {
         let corner = |bits: usize| {
             std::array::from_fn(|axis| if bits >> axis & 1 == 1 { high } else { low }[axis])
@@ -197,7 +197,7 @@ impl Shape {
         shape
     }
 
-    /// One upright square without normals, which stands on the middle of its bottom edge.
+    /// One upright square without normals, with its origin in the middle of its bottom edge.
     pub fn card(width: f32, height: f32, material: i32) -> Self {
         let half = width / 2.0;
         Self::new(&[
@@ -228,7 +228,7 @@ impl Shape {
         })
     }
 
-    /// The model. `cycled` tells animated materials; a mechlib stores no addresses of polygons.
+    /// Returns the model. `cycled` is true for animated materials; a mechlib stores no addresses of polygons.
     pub fn model(self, version: ZipperGame, mechlib: bool, cycled: impl Fn(i32) -> bool) -> Model {
         let [low, high] = self.bounds();
         let half: [f32; 3] = std::array::from_fn(|axis| (high[axis] - low[axis]) / 2.0);

@@ -14,7 +14,7 @@ use crate::Outcome;
 /// Index of the sun.
 pub const SUN: usize = 4;
 
-/// Adds the nodes that every world starts with, in the game's order. The world has `columns` times
+/// Adds the first nodes of every world, in the game's order. The world has `columns` times
 /// `rows` cells without entries.
 pub fn set(tree: &mut Tree, version: ZipperGame, columns: u16, rows: u16) -> Outcome {
     let world = NodeData::World(Box::new(grid(version, columns, rows)));
@@ -68,7 +68,7 @@ pub(crate) fn camera(version: ZipperGame) -> Camera {
         camera.fov_v_base = F32(0.75);
         camera.fov_scaled = [F32(1.0), F32(0.75)];
         camera.fov_half = [F32(0.5), F32(0.375)];
-        // Cotangents of the halves.
+        // Cotangents of the half angles.
         camera.fov_cot = [F32(1.830_487_7), F32(2.540_479)];
     }
     camera
@@ -98,7 +98,7 @@ fn sun(version: ZipperGame) -> Light {
             ByGame::from(LightFlags::DIRECTIONAL | LightFlags::DIRECTED_SOURCE | LightFlags::COLOR);
     }
     if version == ZipperGame::CrimsonSkies {
-        // As the engine makes it; the weather fills it in.
+        // As the engine creates it; the weather sets it.
         record = LightRecord {
             flags: ByGame::from(
                 LightFlags::RECALC
@@ -171,7 +171,7 @@ fn grid(version: ZipperGame, columns: u16, rows: u16) -> World {
     }
 }
 
-/// Heights that everything in a cell lies between.
+/// Range of heights of everything in a cell.
 const HEIGHTS: [f32; 2] = [-8.0, 40.0];
 
 fn cell(x: f32, z: f32, edge: f32) -> Partition {

@@ -22,16 +22,16 @@ const TEXTURES: [(&str, &str, i32); 11] = [
     ("edge3", "tif", -1),
     // No package has a picture of this name.
     ("lost_banner", "tif", -1),
-    // Longer names than this are cut.
+    // Longer names are cut off.
     ("odd_size", "tiff", -1),
     ("ground_small_and_ol", "", -1),
 ];
 
-/// More textures of Crimson Skies, which liveries and decals take the place of.
+/// More textures of Crimson Skies, which liveries and decals replace.
 const LIVERY_TEXTURES: [(&str, &str, i32); 2] =
     [("fur_wing", "tif", -1), ("fur_taillogo", "tif", -1)];
 
-/// The materials of [`materials`], by place.
+/// The materials of [`materials`], by index.
 pub mod material {
     pub const GROUND: i32 = 0;
     pub const TILE: i32 = 1;
@@ -45,9 +45,9 @@ pub mod material {
     pub const SKY: i32 = 9;
     pub const SIGNAL: i32 = 10;
     pub const BRICKS: i32 = 11;
-    /// In Crimson Skies alone.
+    /// Only in Crimson Skies.
     pub const SKIN: i32 = 12;
-    /// In Crimson Skies alone.
+    /// Only in Crimson Skies.
     pub const DECAL: i32 = 13;
 }
 
@@ -89,7 +89,7 @@ fn record(version: ZipperGame) -> MaterialRecord {
     }
 }
 
-/// A plain color.
+/// A material of a plain color.
 pub fn painted(version: ZipperGame, color: [f32; 3], alpha: u8) -> MaterialRecord {
     MaterialRecord {
         alpha,
@@ -98,7 +98,7 @@ pub fn painted(version: ZipperGame, color: [f32; 3], alpha: u8) -> MaterialRecor
     }
 }
 
-/// A texture; in a mechlib `texture_index` is an address.
+/// A material with a texture; in a mechlib `texture_index` is an address.
 pub fn textured(version: ZipperGame, texture_index: i32) -> MaterialRecord {
     let plain = record(version);
     MaterialRecord {
@@ -161,7 +161,7 @@ pub fn materials(version: ZipperGame) -> Outcome<Materials> {
     listed(records, 2)
 }
 
-/// Material slots, `spare` free ones behind the used ones.
+/// Material slots, with `spare` free ones behind the used ones.
 pub fn listed(records: Vec<(MaterialRecord, Option<Cycle>)>, spare: usize) -> Outcome<Materials> {
     let count = records.len();
     let slots = count + spare;

@@ -1,4 +1,4 @@
-//! That the samples hold what they are there for.
+//! Tests that the samples have all features of their formats.
 
 use relicast::formats::zipper::ZipperGame;
 use relicast::formats::zipper::gamez::{

@@ -12,7 +12,7 @@ use relicast::formats::zipper::gamez::{
 use super::{ADDRESS, is_late};
 use crate::Outcome;
 
-/// An angle with its sine and cosine, which are not left to the platform's library.
+/// An angle with its sine and cosine, which do not depend on the platform's library.
 #[derive(Debug, Clone, Copy)]
 pub struct Angle {
     radians: f32,
@@ -28,9 +28,9 @@ impl Angle {
     pub const QUARTER: Self = Self::new(FRAC_PI_2, 1.0, 0.0);
     /// Half a turn.
     pub const HALF: Self = Self::new(PI, 0.0, -1.0);
-    /// That of the triangle of 3, 4 and 5.
+    /// Angle of the triangle of 3, 4 and 5.
     pub const STEEP: Self = Self::new(0.643_501_1, 0.6, 0.8);
-    /// That of the triangle of 5, 12 and 13.
+    /// Angle of the triangle of 5, 12 and 13.
     pub const FLAT: Self = Self::new(0.394_791_12, 5.0 / 13.0, 12.0 / 13.0);
 
     const fn new(radians: f32, sine: f32, cosine: f32) -> Self {
@@ -41,7 +41,7 @@ impl Angle {
         }
     }
 
-    /// The other way round.
+    /// The opposite angle.
     pub const fn back(self) -> Self {
         Self::new(-self.radians, -self.sine, self.cosine)
     }
@@ -96,7 +96,7 @@ impl Place {
     }
 }
 
-/// The data of an object that stays where its parent is.
+/// The data of an object at its parent's position.
 pub fn still() -> Object3d {
     Object3d {
         flags: Object3dFlags::ALWAYS | Object3dFlags::TRANSFORM_INITIAL,
@@ -106,7 +106,7 @@ pub fn still() -> Object3d {
     }
 }
 
-/// The data of an object with a place of its own.
+/// The data of an object with a position of its own.
 pub fn placed(place: Place) -> Object3d {
     Object3d {
         flags: Object3dFlags::ALWAYS,
@@ -117,7 +117,7 @@ pub fn placed(place: Place) -> Object3d {
     }
 }
 
-/// The data of a level of detail that is seen from `near` to `far`.
+/// The data of a level of detail that is visible from `near` to `far`.
 pub fn lod(near: f32, far: f32, version: ZipperGame) -> NodeData {
     let pair = [F32(2.0), F32(4.0)];
     let late = is_late(version);
@@ -182,7 +182,7 @@ pub fn node(name: &str, data: NodeData, version: ZipperGame) -> Outcome<Node> {
     })
 }
 
-/// Nodes in the making.
+/// Builder of a node tree.
 #[derive(Debug)]
 pub struct Tree {
     version: ZipperGame,
@@ -190,7 +190,7 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// No nodes yet.
+    /// Creates an empty tree.
     pub fn new(version: ZipperGame) -> Self {
         Self {
             version,
@@ -198,7 +198,7 @@ impl Tree {
         }
     }
 
-    /// Adds a node below another or below none, and tells its index.
+    /// Adds a node below another or without a parent, and returns its index.
     pub fn add(&mut self, name: &str, data: NodeData, parent: Option<usize>) -> Outcome<usize> {
         let index = self.nodes.len();
         self.nodes.push(node(name, data, self.version)?);
@@ -223,7 +223,7 @@ impl Tree {
         self.add(name, lod(near, far, self.version), Some(parent))
     }
 
-    /// Makes a node the child of another, besides those it is the child of already.
+    /// Makes a node the child of another, in addition to its other parents.
     pub fn relate(&mut self, parent: usize, child: usize) {
         let above = &mut self.nodes[parent];
         above.children.push(child as u32);
@@ -246,12 +246,12 @@ impl Tree {
         }
     }
 
-    /// Takes a node out of sight.
+    /// Hides a node.
     pub fn hide(&mut self, index: usize) {
         self.nodes[index].record.flags -= NodeFlags::ACTIVE;
     }
 
-    /// The node section, and what the header says of it: with a freed node and free slots where the
+    /// Returns the node section and the count for the header, with a freed node and free slots if the
     /// game stores them.
     pub fn finish(mut self) -> Outcome<(Nodes, i32)> {
         const END: u32 = 0x00FF_FFFF;

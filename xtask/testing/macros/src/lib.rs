@@ -3,14 +3,14 @@
 use proc_macro::{Delimiter, Group, TokenStream, TokenTree};
 
 /// Registers a function as a test of the harness `relicast-testing`, under the name that the built-in
-/// harness would give it. `#[ignore = "reason"]` and `#[cfg(…)]` below it mean what they always mean.
+/// harness would use. `#[ignore = "reason"]` and `#[cfg(…)]` below it have their usual meaning.
 #[proc_macro_attribute]
 pub fn test(arguments: TokenStream, item: TokenStream) -> TokenStream {
     if !arguments.is_empty() {
         return error("`#[test]` takes no arguments");
     }
     let mut function = TokenStream::new();
-    // Attributes that decide whether the function exists at all; they hold for its registration too.
+    // Attributes that decide if the function exists; they apply to its registration too.
     let mut conditions = TokenStream::new();
     let mut ignored = "::core::option::Option::None".to_owned();
     let mut tokens = item.into_iter().peekable();
