@@ -343,30 +343,29 @@ impl<'f> Search<'f> {
     }
 }
 
-/// For each file the files that it depends on, in the order in which they are to be searched.
+/// For each file the files that it depends on, in search order.
 ///
 /// - A world searches the packages of its own folder, then the skins of 'mechs in the nearest folder
-///   above that has them. If clips go into its scene, or it is shown as a mission begins, it also takes the
-///   animations of its folder and of the folders below it that have no world of their own; for the latter the
-///   readers there too. Scripts in the nearest folder above define the sky.
+///   above that has them. Scripts in the nearest folder above define the sky.
+/// - A world whose scene gets clips, or is shown as a mission begins, also takes the animations of its folder and of
+///   the folders below it that have no world of their own. In the second case it takes the readers there too.
 /// - Aircraft and 'mechs, which are in the folder above those of the worlds, search the skins of
 ///   their own folder, then the packages of all folders below it, folder by folder.
 /// - A world that is written with the placements of its missions also takes the readers of its
-///   folder and of those below it, and 'mechs of the nearest folder above with all their dependencies, or
-///   aircraft of the nearest folder above with the readers there, and the messages of the nearest folder from there up;
-///   and the readers of the nearest folder above.
+///   folder, of those below it and of the nearest folder above. It also takes the 'mechs of the nearest folder above
+///   with all their dependencies; or the aircraft of the nearest folder above, with the readers there and the messages
+///   of the nearest folder from there up.
 /// - Aircraft also take the readers of their folder, the liveries below the folder above them, and readers that
-///   assign liveries. Resource
-///   archives take each other and the pictures of those aircraft.
+///   assign liveries. Resource archives take each other and the pictures of those aircraft.
 /// - 'Mechs also take the motions and readers of their folder, and the messages of the nearest folder
 ///   from there up that has them.
 /// - Archives and loose scenes of EverQuest search themselves, then those of their zone, then those
 ///   that lists of their zone name, then those that all zones share. Sound emitters take the names of their zone.
 /// - Discs take the topmost readers on them, one of which defines the use of the tracks.
-/// - Archives of sounds take the readers of their folder, one of which lists looped sounds, and the messages of
-///   the nearest folder from there up that has them, which give the spoken text.
+/// - Archives of sounds take the readers of their folder, one of which lists looped sounds. They also take the messages
+///   of the nearest folder from there up that has them, which give the spoken text.
 /// - Animations name nodes of the nearest world, aircraft and 'mechs at or above them, sounds of the
-///   nearest folder that has any, and animations of containers above and below; readers of their own
+///   nearest folder that has any, and animations of containers above and below. Readers of their own
 ///   folder may hold the sources they were compiled from. The scenes that show their movement use the pictures of
 ///   that world.
 pub fn dependencies(files: &[DependencySource<'_>], options: &ConvertOptions) -> Vec<Vec<usize>> {

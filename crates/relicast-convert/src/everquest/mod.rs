@@ -1,7 +1,7 @@
 //! Assets of EverQuest.
 //!
 //! - [`space`] — conversion from file axes to scene space, for all modules;
-//! - [`dependency`] — archives that belong together;
+//! - [`dependencies`] — archives that belong together;
 //! - [`archive`] — archives of a run, their cache, and the search across those of a zone;
 //! - [`archive_items`] — the items of an archive or of a loose scene, and the outputs of each;
 //! - [`picture`], [`render_method`] — pictures, and which of them have a color key;

@@ -12,15 +12,15 @@ use relicast_scene::{Annotation, CuePoint, Loop, LoopDirection, Samples, Sound};
 
 /// Converts a WAV file to a sound; `bytes` are those that the wave was decoded from.
 ///
-/// Plain samples are borrowed, ADPCM is decoded to 16 bits, IEEE numbers and samples of 24 or 32 bits are rounded to 16,
-/// which is a deviation. The sound holds the file as
-/// [`Sound::source`] when its samples are plain and its sizes are correct, so that it can be written
-/// unchanged. Soft faults of the chunks that were read are in the deviations; those of the file as
-/// a whole are with [`relicast_formats::riff::decode`].
+/// - Plain samples are borrowed, and ADPCM is decoded to 16 bits.
+/// - IEEE numbers and samples of 24 or 32 bits are rounded to 16, which is a deviation.
+/// - The sound holds the file as [`Sound::source`] if its samples are plain and its sizes are correct, so that it can
+///   be written unchanged.
+/// - The deviations are those of the chunks that were read; [`relicast_formats::riff::decode`] has those of the file.
 ///
 /// # Errors
-/// There is no format or data chunk, no channel, or the coding is not PCM of 8, 16, 24 or 32 bits, IEEE numbers of 32 or
-/// 64 bits, or ADPCM of one or two channels.
+/// There is no format chunk, no data chunk, or no channel; or the coding is none of these: PCM of 8, 16, 24 or 32 bits,
+/// IEEE numbers of 32 or 64 bits, ADPCM of one or two channels.
 pub fn sound<'a>(wave: &'a Wave<'_>, bytes: &'a [u8]) -> Result<Decoded<Sound<'a>>> {
     let format = wave.format()?;
     let data = wave.data()?;
