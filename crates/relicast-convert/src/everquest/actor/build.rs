@@ -60,8 +60,8 @@ impl ActorFaults {
                 rig.invalid_pose,
             ),
             ("bones", "positions within single precision", rig.lost),
-            ("skins", "meshes", *lost_skins),
-            ("tracks", "frames", tracks.empty),
+            ("skins", "an existing mesh for each skin", *lost_skins),
+            ("tracks", "at least one frame for each track", tracks.empty),
             (
                 "tracks",
                 "a frame time for tracks with several frames",

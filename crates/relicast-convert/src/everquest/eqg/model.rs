@@ -64,8 +64,13 @@ pub(in crate::everquest) fn convert(
     let mut deviations = file.deviations.clone();
     let (rig, broken) = skeleton::rig(&file.model);
     if broken > 0 {
-        let found = format_args!("{broken} invalid");
-        deviations.push("bones", 0, "valid links to bones without a parent", found);
+        let found = format_args!("{broken} invalid links");
+        deviations.push(
+            "bones",
+            0,
+            "one parent for each bone, without cycles",
+            found,
+        );
     }
     let faults = rig.faults;
     for (count, expected) in [

@@ -13,7 +13,7 @@ use relicast_scene::model::Transform;
 
 use super::models::Model;
 
-/// Most bones that joints of a skin can number.
+/// Maximum number of joints of a skin.
 const MOST_BONES: usize = 1 << 16;
 
 /// A stored rotation in scene space. Files store the inverse.
