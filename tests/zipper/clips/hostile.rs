@@ -306,7 +306,7 @@ fn what_grows_beyond_all_bounds_is_left_out() {
     };
     launch.velocity.x = F32(3e38);
     let launch = Event::new(EventBody::ObjectMotion(Box::new(launch)));
-    let noted = "movements grow beyond what a file can hold";
+    let noted = "left out: values exceed the range of 32-bit floats";
     between(corrupted(vec![launch]), Some(noted));
     let collected = between(corrupted(vec![slide(HOUSE, 3e38, 2.0)]), None);
     assert!(collected.clip("liar").is_some());
@@ -402,7 +402,7 @@ fn animations_that_wait_for_each_other_end() {
         definition("liar2", vec![vec![call("liar3"), slide(HOUSE, 1.0, 1.0)]]),
         definition("liar3", vec![vec![call("liar"), slide(HOUSE, 1.0, 1.0)]]),
     ];
-    let noted = "waits for animations that wait in a circle";
+    let noted = "animations that wait for each other";
     let collected = between(circle, Some(noted));
     for name in ["liar", "liar2", "liar3"] {
         assert!(collected.clip(name).is_some());
@@ -445,7 +445,7 @@ fn what_starts_after_the_end_of_time_never_does() {
         EventStart::Event,
     ] {
         let events = vec![slide(HOUSE, 2.0, 1.0), late(start, 1e30)];
-        let noted = "1 events come too late";
+        let noted = "1 event left out";
         let collected = between(corrupted(events), Some(noted));
         assert_eq!(collected.clip("liar").unwrap().1.last(), Some(&1.0));
         // What is no number is no time; what is negative has come.

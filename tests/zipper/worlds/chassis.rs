@@ -403,8 +403,8 @@ fn definitions_have_motions_skins_and_facts(from: Install) {
         );
         let notes = notes(&out, &format!("{}.flt", mechs.mech)).join("\n");
         for part in [
-            "3 skins, which replace 2 textures",
-            "the motion bushwhacker_stand, which no archive has",
+            "3 skins with 2 replaced textures",
+            "the motion bushwhacker_stand, but no archive has it",
             "the texture panel1_b of a skin",
             " unbound",
         ] {

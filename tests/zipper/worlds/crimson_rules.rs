@@ -64,7 +64,7 @@ fn nodes_of_animations_are_those_of_the_stored_index() {
     // Names of lights, sounds and what only the game makes have no index.
     let report = fs::read_to_string(out.join("report.json")).unwrap();
     let note = format!(
-        "nodes of the tables: {} bound by stored index, {} by name",
+        "nodes of the tables: {} resolved by stored index, {} by name",
         bound["by_index"], bound["by_name"]
     );
     assert!(report.contains(&note), "{note}");
@@ -258,7 +258,7 @@ fn multiplayer_missions_have_spawn_points_and_all_missions_the_nets_of_their_cha
     let campaign = read_json(&out.join("worlds/zbd/c1/gamez.m01.gltf"));
     assert!(placement(&campaign, "spawn_0_00").is_none());
     let report = fs::read_to_string(out.join("report.json")).unwrap();
-    assert!(report.contains("net.zrd is read in multiplayer missions alone"));
+    assert!(report.contains("the game reads net.zrd only in multiplayer missions"));
     // The readers of the chapter make no mission of their own.
     assert!(!out.join("worlds/zbd/c1/gamez.c1.gltf").exists());
 }

@@ -84,7 +84,7 @@ fn nodes_in_a_ring_are_noted() {
     let converted = convert(&gamez::encode(&gamez).unwrap());
     let noted = |converted: &Converted| {
         let mut notes = converted.notes.iter();
-        notes.any(|note| note.contains("that no root leads to"))
+        notes.any(|note| note.contains("unreachable node"))
     };
     assert!(!noted(&converted), "{:?}", converted.notes);
     let index_of = |name: &str| {

@@ -49,7 +49,8 @@ impl Liveries {
     pub fn faults(&self) -> impl Iterator<Item = (&str, &'static str)> {
         let wrong = self.paints.iter().filter(|text| parsed(text).is_none());
         wrong.map(|text| {
-            let right = "is no name with three colors, as in \"fortune #df0029 #191919 #ffffff\"";
+            let right =
+                "is not a name with three colors, such as \"fortune #df0029 #191919 #ffffff\"";
             (&**text, right)
         })
     }

@@ -190,7 +190,7 @@ impl MotionDocument {
             let found = part.frames.len();
             if u32::try_from(found) != Ok(self.frame_count) {
                 return Err(format!(
-                    "$.parts[{index}].frames: expected {} frames, as frame_count tells, found {found}",
+                    "$.parts[{index}].frames: expected {} frames, as in frame_count, found {found}",
                     self.frame_count
                 ));
             }
@@ -202,7 +202,7 @@ impl MotionDocument {
             let name: Option<Vec<u8>> = bytes.collect();
             let name = name.ok_or_else(|| {
                 format!(
-                    "$.parts[{index}].name: expected letters of Latin-1, found {:?}",
+                    "$.parts[{index}].name: expected Latin-1 characters, found {:?}",
                     part.name
                 )
             })?;
@@ -276,7 +276,7 @@ impl MapDocument<'_> {
         let open = self.features.iter().position(|feature| !feature.closed);
         if let Some(index) = open {
             return Err(format!(
-                "$.features[{index}].closed: expected true, since all outlines are closed, found false"
+                "$.features[{index}].closed: expected true (all outlines are closed), found false"
             ));
         }
         let feature = |feature: &FeatureDocument<'_>| Feature {

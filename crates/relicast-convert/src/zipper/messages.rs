@@ -59,7 +59,7 @@ impl<'a> MessageLibrary<'a> {
 impl Converter for MessageLibrary<'_> {
     fn items(&self, options: &ConvertOptions) -> Vec<SourceItem> {
         if self.file.languages.is_empty() {
-            let reason = "library without messages".to_owned();
+            let reason = "the library has no messages".to_owned();
             return vec![self.item(
                 None,
                 Disposition::Skip(SkipReason::new(SkipCode::Empty, reason)),

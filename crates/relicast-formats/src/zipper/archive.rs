@@ -287,7 +287,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Archive<'_>>> {
             reader.deviate(
                 "start",
                 row_offset(table, index),
-                format_args!("{running}, the end of the member before"),
+                format_args!("{running}, the end of the previous member"),
                 entry.offset,
             );
         }
@@ -385,7 +385,7 @@ fn mark_overlaps(entries: &mut [Entry<'_>], table: usize) -> bool {
                 FormatError::malformed(
                     "start",
                     row_offset(table, index),
-                    format_args!("bytes of its own, from {covered} on"),
+                    format_args!("bytes not shared with other members, from {covered} on"),
                     format_args!("{} bytes at {}", entry.data.len(), entry.offset),
                 )
                 .within("entries", index),

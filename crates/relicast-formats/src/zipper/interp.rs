@@ -157,7 +157,7 @@ fn decode_script<'a>(reader: &mut Reader<'a>, row: Row) -> Result<Script<'a>> {
         return Err(FormatError::malformed(
             "start",
             position,
-            format_args!("{position}, the end of the script before"),
+            format_args!("{position}, the end of the previous script"),
             row.start,
         ));
     }

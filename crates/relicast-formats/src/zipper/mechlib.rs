@@ -424,7 +424,7 @@ fn read_node(
         if version == ZipperGame::PiratesMoon
             && model.material_references != model.expected_references(version, true, |_| false)
         {
-            let expected = "those that follow from the polygons";
+            let expected = "the references that follow from the polygons";
             reader.deviate("material_references", reader.position(), expected, "others");
         }
         node.model = Some(Box::new(model));

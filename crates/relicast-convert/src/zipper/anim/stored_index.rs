@@ -115,7 +115,7 @@ impl BoundCounts {
     pub(in crate::zipper) fn note(self) -> Option<String> {
         let Self { by_index, by_name } = self;
         (!self.is_empty()).then(|| {
-            format!("nodes of the tables: {by_index} bound by stored index, {by_name} by name")
+            format!("nodes of the tables: {by_index} resolved by stored index, {by_name} by name")
         })
     }
 }

@@ -151,7 +151,7 @@ pub(in crate::zipper) fn facts(body: &EventBody, definition: &Definition) -> zip
 }
 
 relicast_codec::json_form!(@['a] EventDocument<'a> = {
-    "description": "An event: its name, its times, and what it does by the names that docs/outputs.md tells",
+    "description": "An event: its name, its times, and its fields, with the names in docs/outputs.md",
     "type": "object",
     "required": ["event"],
     "properties": {"event": {"type": "string"}}

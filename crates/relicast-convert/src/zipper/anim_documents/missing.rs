@@ -59,28 +59,28 @@ impl Missing {
     pub(in crate::zipper) fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         if self.no_world {
-            let text = "no world beside the animations: names of nodes are not bound";
+            let text = "no world found for the animations: names of nodes were not resolved";
             notes.push(text.to_owned());
         }
         if self.no_sounds {
-            let text = "no sounds beside the animations: names of sounds are not bound";
+            let text = "no sounds found for the animations: names of sounds were not resolved";
             notes.push(text.to_owned());
         }
         for (names, what) in [
             (
                 &self.animations,
-                "animations that are called and that no container at hand has",
+                "called animations that no available container has",
             ),
-            (&self.nodes, "names of nodes that stand for nothing at hand"),
-            (&self.sounds, "sounds that no archive at hand has"),
+            (&self.nodes, "names without a node in the available files"),
+            (&self.sounds, "sounds that no available archive has"),
             (
                 &self.ambiguous,
-                "names of several nodes, of which the first below the root was taken, else that of \
-                 the highest slot",
+                "names of several nodes; the first below the root was used, else the one of the \
+                 highest slot",
             ),
             (
                 &self.only_in_readers,
-                "animations that readers define and no container at hand, not converted",
+                "animations that only readers define, not converted",
             ),
             (
                 &self.not_in_readers,

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use glam::Vec3;
 
 use crate::options::{ConvertOptions, Visibility};
+use crate::shared::quantity::counted;
 use crate::zipper::bake::curve::Curve;
 use crate::zipper::bake::evaluate::{AnimatedNode, CameraSetup, Timeline};
 use crate::zipper::bake::keys::{self, Keys};
@@ -124,8 +125,9 @@ impl Staging {
         if channels.len() < all {
             let lost = all - channels.len();
             notes.push(format!(
-                "animation {}: {lost} movements grow beyond what a file can hold",
-                play.name
+                "animation {}: {} left out: values exceed the range of 32-bit floats",
+                play.name,
+                counted(lost, "movement", "movements")
             ));
         }
         if channels.is_empty() && surfaces.is_empty() {

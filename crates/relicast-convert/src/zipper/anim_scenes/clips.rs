@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use crate::shared::quantity::counted;
 use crate::zipper::bake::curve::Curve;
 use crate::zipper::bake::evaluate::{AnimatedNode, BakeContext, NodeKey, Timeline};
 use crate::zipper::bake::keys;
@@ -205,25 +206,27 @@ impl<'f> ClipSet<'f> {
     /// Notes movements that could not be baked exactly.
     fn note_gaps(&mut self, name: &str, performance: &Timeline) {
         for (what, count) in performance.gaps.faults() {
+            let times = counted(count, "time", "times");
             self.notes
-                .push(format!("animation {name}: {what} ({count} times)"));
+                .push(format!("animation {name}: {what} ({times})"));
         }
     }
 
     /// Notes events that cannot be stored in a clip.
     fn note_schedule(&mut self, name: &str, schedule: &Schedule<'_>) {
-        let lost = [
-            (
-                schedule.dropped,
-                "events come too late or are too many for a clip",
-            ),
-            (
-                schedule.circles,
-                "waits for animations that wait in a circle, which take no time here",
-            ),
-        ];
-        for (count, what) in lost.into_iter().filter(|(count, _)| *count > 0) {
-            self.notes.push(format!("animation {name}: {count} {what}"));
+        let dropped = schedule.dropped;
+        if dropped > 0 {
+            let events = counted(dropped, "event", "events");
+            self.notes.push(format!(
+                "animation {name}: {events} left out: too late or too many for a clip"
+            ));
+        }
+        let circles = schedule.circles;
+        if circles > 0 {
+            let waits = counted(circles, "wait", "waits");
+            self.notes.push(format!(
+                "animation {name}: {waits} skipped: animations that wait for each other"
+            ));
         }
     }
 

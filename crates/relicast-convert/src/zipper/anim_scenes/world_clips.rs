@@ -56,7 +56,7 @@ pub(crate) fn add_clips(
             );
             if scene.clips.len() == before && !show.is_empty() {
                 notes.push(format!(
-                    "{}: the scene shows nothing that the animations of {} move",
+                    "{}: the scene has no node that the animations of {} move",
                     dependency.path, group.name
                 ));
             }

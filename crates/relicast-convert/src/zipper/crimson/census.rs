@@ -96,7 +96,7 @@ impl Census {
             .collect();
         (!words.is_empty()).then(|| {
             let words = words.join(", ");
-            format!("not as on retail installs, whose counts are in brackets: {words}")
+            format!("differs from the retail release (in parentheses): {words}")
         })
     }
 }

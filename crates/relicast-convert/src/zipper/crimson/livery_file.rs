@@ -172,7 +172,7 @@ pub(super) fn painted(
         .filter(|found| found.size != (width, height))
         .map(|found| {
             let (across, down) = found.size;
-            format!("{name} is {width} × {height}, the texture that it replaces {across} × {down}")
+            format!("{name} has {width} × {height} texels, the replaced texture {across} × {down}; its alpha was not used")
         });
     let below = found.and_then(|found| {
         let view = library.view(options);

@@ -184,8 +184,13 @@ impl<'a> ResourceFile<'a> {
                     return Ok(deviations);
                 }
                 if foreign_picture::format_of(ending).is_some() {
-                    let found = "something else, which is copied as it is";
-                    deviations.push("picture", 0, "a picture of its ending", found);
+                    let found = "other contents; the file was copied unchanged";
+                    deviations.push(
+                        "picture",
+                        0,
+                        "a picture in the format of its extension",
+                        found,
+                    );
                 }
                 sink.take(OutputRole::Main, Asset::Copy(&bytes))?;
                 if ending == "csv" {

@@ -46,13 +46,19 @@ const SCRAPBOOK: &str = "Objective ResourceID ImageName ImageType X Y Alpha Widt
 
 /// A table of the interface as a document.
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[expect(dead_code, reason = "it tells a form and holds no values")]
+#[expect(
+    dead_code,
+    reason = "declares the form of a document and has no values"
+)]
 struct TableForm {
     sections: Vec<SectionForm>,
 }
 
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[expect(dead_code, reason = "it tells a form and holds no values")]
+#[expect(
+    dead_code,
+    reason = "declares the form of a document and has no values"
+)]
 struct SectionForm {
     name: String,
     /// Values by their names in rows.
@@ -62,7 +68,10 @@ struct SectionForm {
 }
 
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[expect(dead_code, reason = "it tells a form and holds no values")]
+#[expect(
+    dead_code,
+    reason = "declares the form of a document and has no values"
+)]
 struct RowForm {
     key: String,
     /// The kind of the row, where it is known.
@@ -76,7 +85,10 @@ struct RowForm {
 
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(untagged))]
-#[expect(dead_code, reason = "it tells a form and holds no values")]
+#[expect(
+    dead_code,
+    reason = "declares the form of a document and has no values"
+)]
 enum FieldsForm {
     /// By the names of their columns.
     Named(BTreeMap<String, String>),

@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::Sink;
+use crate::shared::quantity::counted;
 use relicast_codec::Deviations;
 
 /// Counts of one file, for its tables. Counts of faults are deviations, too.
@@ -195,31 +196,33 @@ impl MotionChecks {
     fn notes(&self, notes: &mut Vec<String>) {
         if self.clips > 0 {
             notes.push(format!(
-                "{} motions: {} parts bound, {} unbound, {} ambiguous, {} damaged; {} rotations are \
-                 not of length 1, {} parts do not close",
-                self.clips,
-                self.bound,
+                "{}: {} bound, {} unbound, {} ambiguous, {} damaged; {} not of length 1, {} without an \
+                 equal first and last sample",
+                counted(self.clips, "motion", "motions"),
+                counted(self.bound, "part", "parts"),
                 self.unbound.len(),
                 self.ambiguous.len(),
                 self.damaged.len(),
-                self.odd_quaternions,
-                self.open_loops,
+                counted(self.odd_quaternions, "rotation", "rotations"),
+                counted(self.open_loops, "part", "parts"),
             ));
         }
         for part in &self.unbound {
-            notes.push(format!("motions move {part}, which the model has not"));
+            notes.push(format!(
+                "motions move {part}, but the model has no such part"
+            ));
         }
         for part in &self.ambiguous {
             notes.push(format!(
-                "motions move {part}, which the model has more than once"
+                "motions move {part}, but the model has several parts of this name; not moved"
             ));
         }
         for motion in &self.damaged {
-            notes.push(format!("the motion {motion} is damaged and left out"));
+            notes.push(format!("the motion {motion} is damaged and was skipped"));
         }
         for motion in &self.unknown {
             notes.push(format!(
-                "the chassis has the motion {motion}, which no archive has"
+                "the chassis names the motion {motion}, but no archive has it"
             ));
         }
     }
@@ -282,15 +285,15 @@ impl Checks {
         let mut notes = Vec::new();
         for model in &self.unfilled_models {
             notes.push(format!(
-                "the model {model} is drawn as points: its polygons are in no scene, its points in the \
-                 extras of its nodes"
+                "the model {model} is drawn as points: its polygons were not converted, its points are in \
+                 the extras of its nodes"
             ));
         }
         if self.still_cycles > 0 {
             notes.push(format!(
-                "{} surfaces that change their picture keep the first: their texture coordinates leave \
-                 it or move, or their pictures are lost or cannot be made equally large",
-                self.still_cycles
+                "{} only the first picture of the texture cycle: the texture coordinates exceed 0 to 1 or \
+                 move, or pictures are missing or cannot be scaled to one size",
+                counted(self.still_cycles, "surface has", "surfaces have")
             ));
         }
         if let Some(motions) = &self.motions {
@@ -300,13 +303,19 @@ impl Checks {
             left: left @ 1.., ..
         }) = self.bound_meshes
         {
-            notes.push(format!("{left} meshes are not part of the skin"));
+            notes.push(format!(
+                "{} not part of the skin",
+                counted(left, "mesh is", "meshes are")
+            ));
         }
         if let Some(variants) = &self.variants
             && !variants.names.is_empty()
         {
-            let (count, replaced) = (variants.names.len(), variants.replaced);
-            notes.push(format!("{count} skins, which replace {replaced} textures"));
+            notes.push(format!(
+                "{} with {}",
+                counted(variants.names.len(), "skin", "skins"),
+                counted(variants.replaced, "replaced texture", "replaced textures"),
+            ));
         }
         notes
     }
@@ -314,11 +323,11 @@ impl Checks {
     /// Adds the faults that break a rule of the format.
     pub(crate) fn deviations(&self, all: &mut Deviations) {
         if self.winding.disagree > self.winding.agree {
-            let found = format_args!("{} against", self.winding.disagree);
-            all.push("polygons", 0, "corners that run as normals show", found);
+            let found = format_args!("{} polygons disagree", self.winding.disagree);
+            all.push("polygons", 0, "winding that agrees with the normals", found);
         }
         for (field, expected, found) in [
-            ("polygons", "corners that exist", self.dropped_polygons),
+            ("polygons", "valid corners", self.dropped_polygons),
             ("polygons", "finite positions", self.not_finite_triangles),
             (
                 "polygons",
@@ -326,8 +335,8 @@ impl Checks {
                 self.replaced_values,
             ),
             ("polygons", "colors of 0 to 255", self.colors_out_of_range),
-            ("polygons", "materials that exist", self.unknown_materials),
-            ("nodes", "nodes that exist", self.unknown_nodes),
+            ("polygons", "valid material indices", self.unknown_materials),
+            ("nodes", "valid node indices", self.unknown_nodes),
             ("nodes", "a tree of at most 512 levels", self.cut_nodes),
             ("nodes", "finite transforms", self.not_finite_transforms),
         ] {

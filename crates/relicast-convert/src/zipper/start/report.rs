@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::shared::quantity::counted;
 use relicast_scene::extras::zipper;
 use serde::Serialize;
 
@@ -101,15 +102,18 @@ impl StartReport {
         } = &self.changed;
         let commands: usize = self.commands.values().sum();
         let mut notes = vec![format!(
-            "start of {missions}: {commands} commands of {} scripts, {} reset sequences and {} animations applied; \
-             {hidden} nodes hidden, {shown} shown, {moved} moved, {faded} faded, {rehung} hung elsewhere",
-            self.scripts.len(),
-            self.resets,
-            self.started.len(),
+            "start of {missions}: applied {} of {}, {} and {}; {} hidden, {shown} shown, {moved} moved, {faded} faded, \
+             {rehung} with a new parent",
+            counted(commands, "command", "commands"),
+            counted(self.scripts.len(), "script", "scripts"),
+            counted(self.resets, "reset sequence", "reset sequences"),
+            counted(self.started.len(), "animation", "animations"),
+            counted(*hidden, "node", "nodes"),
         )];
         if *deleted > 0 {
             notes.push(format!(
-                "start of {missions}: {deleted} nodes deleted by scripts"
+                "start of {missions}: scripts deleted {}",
+                counted(*deleted, "node", "nodes")
             ));
         }
         for (why, left) in &self.left {
@@ -124,7 +128,7 @@ impl StartReport {
                 false => format!(": {}{more}", names.join(", ")),
             };
             notes.push(format!(
-                "start of {missions}: kept as stored: {why} (count: {}){names}",
+                "start of {missions}: not applied: {why} (count: {}){names}",
                 left.count
             ));
         }

@@ -227,7 +227,7 @@ pub(super) fn airframe_facts(
         is_player: Some(is_player),
         chase_camera: Some(chase_facts(dependencies, found)),
     };
-    let note = (own != name).then(|| format!("{name} holds {own}, the {}", found.shown_name));
+    let note = (own != name).then(|| format!("{name} contains {own}, the {}", found.shown_name));
     Some((facts, note))
 }
 

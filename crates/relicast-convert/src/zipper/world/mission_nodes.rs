@@ -186,9 +186,9 @@ impl MissionNodes {
                     };
                     nodes.marks.push((index, mover));
                 }
-                None => nodes
-                    .notes
-                    .push(format!("no node is called {name}, which movers.zrd names")),
+                None => nodes.notes.push(format!(
+                    "movers.zrd names {name}, but no node has this name"
+                )),
             }
         }
         nodes
@@ -202,7 +202,7 @@ impl MissionNodes {
                 Some((index, pose(names.gamez, index, ship.place, ship.rotation)?))
             }) else {
                 let note = format!(
-                    "no node is called {}, which zeppelins.zrd places",
+                    "zeppelins.zrd places {}, but no node has this name",
                     ship.node
                 );
                 self.notes.push(note);
@@ -210,7 +210,7 @@ impl MissionNodes {
             };
             if known.contains(&index) {
                 let note = format!(
-                    "zeppelins.zrd places {} more than once; the first counts",
+                    "zeppelins.zrd places {} more than once; the first place was used",
                     ship.node
                 );
                 self.notes.push(note);
@@ -283,7 +283,7 @@ impl MissionNodes {
             if count == 0 {
                 let pattern = &definition.pattern;
                 self.notes.push(format!(
-                    "no node is called {pattern}, which ai.zrd makes a turret"
+                    "ai.zrd defines turrets {pattern}, but no node matches"
                 ));
             }
         }

@@ -226,7 +226,7 @@ fn tell_of_worlds(missions: &mut [Mission]) {
             let hides: Vec<String> = hides.map(|stem| format!("{stem}.zrd")).collect();
             if !hides.is_empty() {
                 mission.notes.push(format!(
-                    "its readers hide those of the world that are called {}",
+                    "its readers replace those of the world: {}",
                     hides.join(", ")
                 ));
                 mission.facts.hides_readers = Some(hides);
@@ -278,7 +278,7 @@ fn of_archive(dependency: &Dependency<'_>, version: ZipperGame) -> Mission {
     let templates = crimson_vehicles::take_templates(&mut vehicles);
     if !templates.is_empty() {
         mission.notes.push(format!(
-            "vehicles not placed, of which a generator makes copies: {} ({})",
+            "vehicle templates of generators, not placed: {} ({})",
             templates.len(),
             templates.join(", ")
         ));
@@ -333,7 +333,7 @@ fn read(
             Some(net) => {
                 if let Some(odd) = net.odd_version {
                     mission.notes.push(format!(
-                        "{stem}.zrd states version {odd}, which is not known; it was read by its shape"
+                        "{stem}.zrd states the unknown version {odd}; its layout was detected by its shape"
                     ));
                 }
                 mission.nets.push(net);
@@ -404,7 +404,7 @@ fn read_crimson(stem: &str, values: &[Value<'_>], mission: &mut Mission) -> bool
             if crimson_nets::has_spawn_points(&mission.label) {
                 mission.things.extend(points);
             } else if !points.is_empty() {
-                let note = "net.zrd is read in multiplayer missions alone: its spawn points are not placed";
+                let note = "the game reads net.zrd only in multiplayer missions; its spawn points were not placed";
                 mission.notes.push(note.to_owned());
             }
         }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use glam::{DMat4, DVec3};
 use serde::Serialize;
 
+use crate::shared::quantity::counted;
 use relicast_scene::extras::{ObjectExtras, zipper};
 use relicast_scene::model::{Node, NodeId, Placement, Scene, Transform};
 use relicast_scene::{self as scene, Pictures};
@@ -206,15 +207,21 @@ impl PlacementReport {
         let Self {
             placed, empties, ..
         } = self;
-        let mut notes = vec![format!("{placed} things placed, {empties} empty nodes")];
+        let mut notes = vec![format!(
+            "{} placed, {}",
+            counted(*placed, "object", "objects"),
+            counted(*empties, "empty node", "empty nodes"),
+        )];
         for (name, count) in &self.unresolved {
             notes.push(format!(
-                "nothing is called {name}, of which {count} are placed"
+                "no template is called {name}: {} left empty",
+                counted(*count, "placement", "placements")
             ));
         }
         for (name, count) in &self.ambiguous {
             notes.push(format!(
-                "several things are called {name}, of which {count} are placed"
+                "several templates are called {name}: {} left empty",
+                counted(*count, "placement", "placements")
             ));
         }
         notes

@@ -228,7 +228,7 @@ fn set_count<T: FixedSize + TryFrom<usize>>(
         .ok()
         .filter(|_| present || length == 0)
         .ok_or_else(|| {
-            FormatError::unencodable(field, position, "a length that its count can say", length)
+            FormatError::unencodable(field, position, "a length that fits its count", length)
         })?;
     Ok(())
 }
@@ -271,7 +271,7 @@ impl Definition {
             return Err(FormatError::unencodable(
                 "reset_state_ptr, damage_state_ptr",
                 position,
-                "pointers that tell whether the blocks exist",
+                "pointers that are non-zero exactly for existing blocks",
                 "others",
             ));
         }
@@ -337,7 +337,7 @@ impl Definition {
                 "reset_copy",
                 position,
                 "the header of the reset block",
-                "another one",
+                "a different header",
             );
             self.odd_reset_copy = Some(copy);
         }

@@ -283,7 +283,7 @@ impl SiScript {
                     "frames",
                     position,
                     format_args!("{count} frames in {length} bytes"),
-                    "other bytes, kept as they are",
+                    "other bytes; preserved as raw bytes",
                 );
                 self.broken = Some(BrokenFrames {
                     count: self.header.frame_count,

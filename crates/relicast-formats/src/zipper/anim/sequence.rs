@@ -123,7 +123,7 @@ impl Sequence {
                 "events",
                 position,
                 "events up to the stated size",
-                format_args!("{left} bytes that are none, kept as they are"),
+                format_args!("{left} other bytes; preserved as raw bytes"),
             );
         }
         raw_bytes(stream, "rest", &mut self.rest, left)

@@ -102,7 +102,7 @@ macro_rules! switch {
             }
         }
 
-        relicast_codec::json_form!($name = {"description": "true or false; other stored numbers are kept", "type": ["boolean", "integer"]});
+        relicast_codec::json_form!($name = {"description": "true or false; other stored numbers are preserved", "type": ["boolean", "integer"]});
 
         impl Serialize for $name {
             fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {

@@ -161,7 +161,12 @@ impl MaterialRecord {
         }
         if (self.cycle_ptr != 0) != self.flags.contains(MaterialFlags::CYCLED) {
             let found = format_args!("{:#x} with {}", self.cycle_ptr, shown(&self.flags));
-            stream.deviate("cycle_ptr", offset, "null without CYCLED only", found);
+            stream.deviate(
+                "cycle_ptr",
+                offset,
+                "null if and only if CYCLED is not set",
+                found,
+            );
         }
     }
 }

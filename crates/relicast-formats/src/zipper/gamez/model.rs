@@ -209,7 +209,7 @@ impl ModelRecord {
             stream.deviate(
                 "polygon_count",
                 offset,
-                "polygons or point sprites alone",
+                "only polygons or only point sprites",
                 0,
             );
         }

@@ -170,7 +170,7 @@ pub(super) fn decode(
         models.slots.push(ModelSlot::Used(model));
     }
     if !models.free_list_is_whole() {
-        let expected = "a list through every free slot";
+        let expected = "a free list through all free slots";
         section.deviate("index_free", start, expected, models.array.index_free);
     }
     let counted = models.iter().count();
@@ -201,7 +201,7 @@ fn read_model(
     if version.since(ZipperGame::PiratesMoon)
         && model.material_references != model.expected_references(version, false, is_cycled)
     {
-        let expected = "those that follow from the polygons";
+        let expected = "the references that follow from the polygons";
         reader.deviate("material_references", reader.position(), expected, "others");
     }
     Ok(model)

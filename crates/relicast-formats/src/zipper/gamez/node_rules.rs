@@ -24,7 +24,7 @@ pub(in super::super) fn check_record(
             .iter()
             .any(|known| record.name.0.starts_with(known))
     {
-        let expected = "a name over the default one";
+        let expected = "a name written over the default name";
         reader.deviate("name", offset, expected, shown(&record.name));
     }
     if record.zone_id.0 > 0xFF || !(-1..=80).contains(&record.zone_id.id()) {
@@ -50,7 +50,12 @@ pub(in super::super) fn check_record(
     }
     if (record.data_ptr == 0) != (record.class == NodeClass::Empty) {
         let found = format_args!("{:#x}", record.data_ptr);
-        reader.deviate("data_ptr", offset, "null for empty nodes only", found);
+        reader.deviate(
+            "data_ptr",
+            offset,
+            "null if and only if the node is empty",
+            found,
+        );
     }
     check_class(record, reader, version, offset);
 }
@@ -247,7 +252,12 @@ pub(super) fn check_place(
         && !has_model
     {
         let found = shown(&record.flags);
-        reader.deviate("flags", offset, "BBOX_MODEL with a model only", found);
+        reader.deviate(
+            "flags",
+            offset,
+            "BBOX_MODEL if and only if there is a model",
+            found,
+        );
     }
     let slots: &[usize] = match (record.class, version) {
         (NodeClass::World, _) => &[0],
@@ -516,13 +526,20 @@ pub(super) fn check_whole(
             .zip(&parents)
             .find(|(left, right)| left != right);
         let found = match differing {
-            Some((&(child, parent), _)) => format!("node {child}, child of {parent}, at odds"),
-            None => format!("{} and {}", parents.len(), children.len()),
+            Some((&(child, parent), _)) => {
+                format!("node {child} and node {parent}, of which only one lists the other")
+            }
+            None => format!("{} parents and {} children", parents.len(), children.len()),
         };
-        section.deviate("", offset, "each parent to list its child and back", found);
+        section.deviate(
+            "",
+            offset,
+            "parents and children that list each other",
+            found,
+        );
     }
     if context.version.stores_free_nodes() && !free_list_is_whole(nodes, context.last_free) {
-        let expected = "a free list through every unused slot";
+        let expected = "a free list through all unused slots";
         section.deviate("node_last_free", offset, expected, context.last_free);
     }
 }

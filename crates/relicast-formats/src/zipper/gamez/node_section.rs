@@ -52,7 +52,7 @@ fn check_revision(node: &Node, revision: Revision, offset: usize) -> Result<()> 
         NodeData::Object3d(object)
             if object.early_translation.is_none() != revision.is_released() =>
         {
-            let expected = "a translation before the matrix in worlds of version 13 alone";
+            let expected = "a translation before the matrix only in worlds of version 13";
             let found = format_args!("{:?}", object.early_translation.0);
             Err(FormatError::unencodable(
                 "early_translation",
@@ -249,7 +249,7 @@ fn write_node(
     let mut node = node.clone();
     node.record.class = node.data.class();
     if version.stores_free_nodes() && node.record.name.is_blank() {
-        let expected = "a name, without which the slot is free";
+        let expected = "a name (slots without a name are free)";
         return Err(FormatError::unencodable(
             "name",
             head.position(),

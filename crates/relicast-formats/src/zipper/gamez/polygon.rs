@@ -270,7 +270,7 @@ impl Polygon {
                 stream.deviate(
                     "normal_indices_ptr",
                     offset,
-                    "null without NORMALS only",
+                    "null if and only if NORMALS is not set",
                     found,
                 );
             }

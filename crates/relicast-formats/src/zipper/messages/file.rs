@@ -295,7 +295,8 @@ fn join<'a>(
         *left = left
             .checked_sub(size.saturating_add(shared))
             .ok_or_else(|| {
-                let expected = format_args!("messages of {MOST_SHARING} file lengths at most");
+                let expected =
+                    format_args!("messages of at most {MOST_SHARING} times the file's length");
                 FormatError::new(FaultKind::Limit, "keys", at, expected, "more")
             })?;
         let mut message = Message {

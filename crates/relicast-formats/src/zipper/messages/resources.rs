@@ -169,8 +169,8 @@ impl<'a> Walker<'_, 'a> {
             let Some(left) = self.entries_left.checked_sub(1) else {
                 self.deviate(
                     entry_offset,
-                    "no more entries than the resources have room for",
-                    "a tree that reaches entries more than once",
+                    "no more entries than fit into the resources",
+                    "a tree that visits entries more than once",
                 );
                 return Ok(());
             };
@@ -247,7 +247,7 @@ impl<'a> Walker<'_, 'a> {
         let data: ResourceData = self.record(offset)?;
         let texts = path.iter().map(|name| name.text_length()).sum();
         self.copies_left = self.copies_left.checked_sub(texts).ok_or_else(|| {
-            let expected = format_args!("names of {MOST_COPIES} lengths of the tree at most");
+            let expected = format_args!("names of at most {MOST_COPIES} times the tree's length");
             FormatError::new(FaultKind::Limit, "name", offset, expected, "more")
         })?;
         let [kind, name, language] = path.map(Clone::clone);

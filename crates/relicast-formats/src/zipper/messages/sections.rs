@@ -141,7 +141,7 @@ pub(super) fn add(image: &mut Vec<u8>, grown: &[(&Resource<'_>, Vec<u8>)]) -> Re
         return Err(FormatError::unencodable(
             "sections",
             end,
-            "room for another section",
+            "space for another section header",
             found,
         ));
     }

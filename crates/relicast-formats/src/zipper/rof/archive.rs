@@ -276,7 +276,7 @@ pub fn encode(archive: &Rof<'_>) -> Result<Vec<u8>> {
     let mut out: Vec<u8> = Vec::new();
     for (offset, bytes) in pieces {
         let known = out.len().checked_sub(offset).ok_or_else(|| {
-            let found = format_args!("nothing from {} on", out.len());
+            let found = format_args!("no bytes from {} on", out.len());
             FormatError::unencodable(
                 "start",
                 out.len(),

@@ -82,7 +82,7 @@ impl Rof<'_> {
             return Err(FormatError::unencodable(
                 "name",
                 0,
-                "one that is new in its folder",
+                "a name that is new in its folder",
                 name,
             ));
         }
@@ -268,8 +268,9 @@ impl Rof<'_> {
         };
         let (at, old) = found.ok_or_else(|| no_entry(0))?;
         let end = at.saturating_add(old);
-        let shares =
-            |start: usize| FormatError::unencodable("start", at, "bytes that no other has", start);
+        let shares = |start: usize| {
+            FormatError::unencodable("start", at, "bytes not shared with other entries", start)
+        };
         let moved = |start: usize, length: usize| -> Result<usize> {
             match start {
                 start if start >= end => Ok(start.saturating_sub(old).saturating_add(new)),

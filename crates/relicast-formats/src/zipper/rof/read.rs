@@ -69,7 +69,7 @@ impl<'a> Walker<'a> {
                 FaultKind::Limit,
                 "start",
                 offset,
-                format_args!("at most {DEEPEST} folders in one another"),
+                format_args!("at most {DEEPEST} nested folders"),
                 "more",
             ));
         }
@@ -77,8 +77,8 @@ impl<'a> Walker<'a> {
             return Err(FormatError::malformed(
                 "start",
                 offset,
-                "a folder of its own",
-                "one that another record leads to",
+                "a folder with a single record",
+                "a folder of another record",
             ));
         }
         let block = block(self.bytes, offset)?;
@@ -87,8 +87,8 @@ impl<'a> Walker<'a> {
             return Err(FormatError::malformed(
                 "start",
                 offset,
-                "a block with bytes of its own",
-                "one that shares them",
+                "a block that shares no bytes",
+                "a block with shared bytes",
             ));
         }
         let names: Vec<(String, usize)> = block.names().collect();
@@ -124,7 +124,7 @@ impl<'a> Walker<'a> {
                 "name",
                 at.saturating_add(16),
                 format_args!("a name of {} bytes and a NUL", length.saturating_sub(1)),
-                format_args!("one of {characters}"),
+                format_args!("a name of {characters} bytes"),
             );
         }
         let mut entry = Entry {
@@ -214,7 +214,8 @@ impl<'a> Walker<'a> {
             }
             if start < covered {
                 let found = format_args!("{length} bytes at {start}");
-                let expected = format_args!("bytes of its own, from {covered} on");
+                let expected =
+                    format_args!("bytes not shared with other entries, from {covered} on");
                 if let Some(entry) = file.and_then(|file| self.archive.entries.get_mut(file)) {
                     let at = entry.record_offset;
                     let fault = FormatError::malformed("start", at, expected, found);
@@ -243,7 +244,7 @@ impl<'a> Walker<'a> {
             "start",
             from,
             "blocks and files without gaps",
-            format_args!("{} bytes that nothing leads to", bytes.len()),
+            format_args!("{} unreferenced bytes", bytes.len()),
         );
         self.archive.gaps.push(Gap {
             offset: from,

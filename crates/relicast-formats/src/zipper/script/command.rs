@@ -442,7 +442,7 @@ fn ends_in_exponent(text: &str) -> bool {
 }
 
 relicast_codec::json_form!(Command = {
-    "description": "A command with its arguments by their names, what stands behind them, and how the script spells it",
+    "description": "A command with its arguments by their names, the tokens after them, and the form of its name",
     "type": "object",
     "required": ["command"],
     "properties": {

@@ -350,7 +350,7 @@ pub fn overlaps(bytes: &[u8], directory: &Directory) -> Vec<Option<FormatError>>
             let fault = FormatError::malformed(
                 "start",
                 row.saturating_add(32),
-                format_args!("bytes of its own, from {covered} on"),
+                format_args!("bytes not shared with other images, from {covered} on"),
                 start,
             );
             if let Some(place) = faults.get_mut(index) {
@@ -426,7 +426,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Package<'_>>> {
             return Err(FormatError::malformed(
                 "start",
                 position,
-                format_args!("{position}, the end of the image before"),
+                format_args!("{position}, the end of the previous image"),
                 row.start,
             )
             .within("rows", index));

@@ -97,7 +97,7 @@ impl<'a> Walk<'a> for Head<'a> {
                 let offset = stream.position();
                 let stored = stream.count("count", items.saturating_add(1))?;
                 *items = stored.checked_sub(1).ok_or_else(|| {
-                    FormatError::malformed("count", offset, "the number of items and one more", 0)
+                    FormatError::malformed("count", offset, "the number of items plus 1", 0)
                 })?;
                 Ok(())
             }
@@ -160,8 +160,8 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Value<'_>>> {
                         FaultKind::Limit,
                         "value",
                         offset,
-                        format_args!("at most {DEEPEST} lists inside one another"),
-                        "one more",
+                        format_args!("at most {DEEPEST} nested lists"),
+                        "a deeper list",
                     ));
                 }
                 let remaining = Stream::remaining(&reader);
@@ -237,8 +237,8 @@ pub fn encode(value: &Value<'_>) -> Result<Vec<u8>> {
                 return Err(FormatError::unencodable(
                     "value",
                     writer.position(),
-                    format_args!("at most {DEEPEST} lists inside one another"),
-                    "one more",
+                    format_args!("at most {DEEPEST} nested lists"),
+                    "a deeper list",
                 ));
             }
             open.push(items.iter());

@@ -101,8 +101,8 @@ impl<'a> TextDocument<'a> {
                         FaultKind::Limit,
                         "list",
                         offset,
-                        format_args!("at most {DEEPEST} lists inside one another"),
-                        "one more",
+                        format_args!("at most {DEEPEST} nested lists"),
+                        "a deeper list",
                     ));
                 }
                 TokenKind::Open => open.push((offset, Vec::new())),
@@ -325,8 +325,8 @@ pub fn write(values: &[Value<'_>]) -> Result<Vec<u8>> {
                     return Err(FormatError::unencodable(
                         "list",
                         out.len(),
-                        format_args!("at most {DEEPEST} lists inside one another"),
-                        "one more",
+                        format_args!("at most {DEEPEST} nested lists"),
+                        "a deeper list",
                     ));
                 }
                 Value::List(items) => {

@@ -6,6 +6,7 @@ use glam::{DMat4, DVec2, DVec3};
 use relicast_scene::extras::{Float, floats, zipper};
 
 use crate::options::ConvertOptions;
+use crate::shared::quantity::counted;
 use crate::zipper::scene::hierarchy::{Nodes, matrix_of, parent_of};
 use crate::zipper::scene::mesh;
 use crate::zipper::scene::texture_library::key_of;
@@ -96,7 +97,12 @@ impl WorldFile<'_> {
         }
         if endless > 0 {
             strewn.notes.push(format!(
-                "{endless} triangles of the ground have more tiles than are strewn with things"
+                "{} too many texture tiles: no clutter there",
+                counted(
+                    endless,
+                    "triangle of the ground has",
+                    "triangles of the ground have"
+                )
             ));
         }
     }

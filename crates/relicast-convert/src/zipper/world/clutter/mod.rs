@@ -25,6 +25,7 @@ use glam::{DMat4, DVec3};
 
 use crate::Sink;
 use crate::options::ConvertOptions;
+use crate::shared::quantity::counted;
 use crate::zipper::scene::scene_builder::SceneBuilder;
 use relicast_formats::zipper::ZipperGame;
 use relicast_limits as limits;
@@ -91,7 +92,8 @@ impl WorldFile<'_> {
             return;
         }
         if !options.worlds.clutter {
-            let text = "forests, city blocks and clouds that are strewn about are left out: worlds.clutter = true adds them";
+            let text =
+                "ground clutter and clouds were left out; to add them, set worlds.clutter = true";
             sink.note(text.to_owned());
             return;
         }
@@ -105,7 +107,7 @@ impl WorldFile<'_> {
         }
         if count >= MOST_THINGS {
             sink.note(format!(
-                "only {MOST_THINGS} of the things that are strewn about are in the scenes"
+                "clutter has too many objects: only the first {MOST_THINGS} were converted"
             ));
         }
         let shown = strewn.crowds.iter().flat_map(|crowd| &crowd.things);
@@ -132,7 +134,8 @@ impl WorldFile<'_> {
         }
         scene.roots.push(group);
         sink.note(format!(
-            "{count} things strewn over the ground and into volumes of fog"
+            "{} of ground clutter and clouds added",
+            counted(count, "object", "objects")
         ));
     }
 }

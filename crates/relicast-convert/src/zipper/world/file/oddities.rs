@@ -2,6 +2,7 @@
 
 use crate::Sink;
 use crate::options::ConvertOptions;
+use crate::shared::quantity::counted;
 
 use super::WorldFile;
 
@@ -11,25 +12,27 @@ impl WorldFile<'_> {
         let unread = self.unread.iter();
         for path in unread.filter(|_| options.worlds.placements) {
             sink.note(format!(
-                "no game reads {path}: what it places is in no scene"
+                "{path} is not loaded by the game; its placements were not converted"
             ));
         }
         let waiting = self.waiting(options).count();
         if waiting > 0 {
             sink.note(format!(
-                "actors at the origin that are hidden until an animation places them: {waiting}"
+                "{} at the origin hidden until an animation places them",
+                counted(waiting, "actor", "actors")
             ));
         }
         if !self.unreachable.is_empty() {
             let count = self.unreachable.len();
             sink.note(format!(
-                "{count} nodes that no root leads to are in no scene; the tables list them as lost"
+                "{} skipped; listed in the tables",
+                counted(count, "unreachable node", "unreachable nodes")
             ));
         }
         let materials = &self.gamez.materials;
         if materials.states_used_slots() {
             sink.note(format!(
-                "the head of the materials states the {} used slots in place of the {} that are stored",
+                "the header states {} material slots, which is the number of used ones; {} are stored",
                 materials.used.len(),
                 materials.slots(),
             ));

@@ -143,11 +143,11 @@ macro_rules! payloads {
                     ),)*
                     $($code => (
                         Self::unknown(kind, payload),
-                        Some(concat!("a payload that does not fit ", $name, ", kept as it is")),
+                        Some(concat!("a payload that does not fit ", $name, "; preserved as raw bytes")),
                     ),)*
                     _ => (
                         Self::unknown(kind, payload),
-                        Some("an unknown type, kept as it is"),
+                        Some("an unknown type; preserved as raw bytes"),
                     ),
                 }
             }

@@ -266,7 +266,7 @@ impl Condition {
 }
 
 relicast_codec::json_form!(Condition = {
-    "description": "What is asked: its kind, the node that it is asked of, the value and the upper value of a range",
+    "description": "Test: its kind, the tested node, the value and the upper value of a range",
     "type": "object",
     "required": ["kind", "node", "value", "upper_value"],
     "properties": {"kind": {}, "node": {}, "value": {}, "upper_value": {}}
