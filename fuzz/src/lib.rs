@@ -116,8 +116,8 @@ pub fn reader_binary(bytes: &[u8]) {
     };
     assert!(count(&value) <= bytes.len() / 8);
     let _ = Controls::of(&value);
-    if let Ok(spelled) = text::write(std::slice::from_ref(&value)) {
-        let document = text::decode(&spelled)
+    if let Ok(written) = text::write(std::slice::from_ref(&value)) {
+        let document = text::decode(&written)
             .expect("what was spelled can be read")
             .value;
         assert_eq!(document.values().expect("it has values"), [value]);
@@ -132,8 +132,8 @@ pub fn reader_text(bytes: &[u8]) {
     };
     let values = document.values().expect("what was decoded has values");
     assert!(values.iter().map(count).sum::<usize>() <= bytes.len());
-    let spelled = text::write(&values).expect("what was spelled can be spelled");
-    let again = text::decode(&spelled).expect("what was spelled can be read");
+    let written = text::write(&values).expect("what was spelled can be spelled");
+    let again = text::decode(&written).expect("what was spelled can be read");
     assert_eq!(again.value.values().expect("it has values"), values);
     for value in &values {
         let _ = Controls::of(value);

@@ -130,7 +130,7 @@ fn arguments() -> Result<Arguments, clap::Error> {
 /// Runs the program with the process's arguments.
 pub fn run() -> Exit {
     log::catch_panics();
-    let exit = guarded(|| match arguments() {
+    let exit = catch_panic(|| match arguments() {
         Ok(arguments) => dispatch(arguments),
         Err(error) => refuse(&error),
     });
@@ -143,7 +143,7 @@ pub fn run() -> Exit {
 }
 
 /// Runs `work` and returns its exit code. A panic was logged before and has an exit code of its own.
-fn guarded(work: impl FnOnce() -> Exit) -> Exit {
+fn catch_panic(work: impl FnOnce() -> Exit) -> Exit {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or(Exit::Internal)
 }
 
@@ -236,8 +236,8 @@ mod tests {
 
     #[test]
     fn a_panic_is_an_exit_code_that_the_help_lists() {
-        assert_eq!(guarded(|| Exit::Failures), Exit::Failures);
-        let exit = guarded(|| panic!("a test of what happens then"));
+        assert_eq!(catch_panic(|| Exit::Failures), Exit::Failures);
+        let exit = catch_panic(|| panic!("a test of what happens then"));
         assert_eq!(exit, Exit::Internal);
         assert!(EXIT_CODES.contains(&exit.code().to_string()));
     }

@@ -29,7 +29,7 @@ pub fn commented(config: &Config) -> Result<String, toml::ser::Error> {
             (Some(value), Some(default)) if !line.starts_with('#') && value != default => {
                 out.push_str(key.unwrap_or_default());
                 out.push_str(" = ");
-                out.push_str(&spelled(&value));
+                out.push_str(&toml_text(&value));
                 inside = line.ends_with('[');
             }
             _ => out.push_str(line),
@@ -40,7 +40,7 @@ pub fn commented(config: &Config) -> Result<String, toml::ser::Error> {
 }
 
 /// Formats a value as a person would write it: 32-bit numbers with the fewest digits.
-fn spelled(value: &Value) -> String {
+fn toml_text(value: &Value) -> String {
     if let Value::Float(number) = value {
         #[expect(clippy::cast_possible_truncation, reason = "compared with what it was")]
         let short = *number as f32;

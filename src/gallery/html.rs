@@ -277,7 +277,7 @@ fn discs(page: &Page, out: &mut String) -> fmt::Result {
 }
 
 /// Deviations that differ only in numbers, as one row.
-struct Alike<'p> {
+struct SimilarDeviations<'p> {
     /// Number of values in all files.
     total: u64,
     /// The first deviation in full.
@@ -292,18 +292,20 @@ fn deviations(page: &Page, out: &mut String) -> fmt::Result {
     if page.deviations.is_empty() {
         return Ok(());
     }
-    let mut rows: BTreeMap<String, Alike<'_>> = BTreeMap::new();
+    let mut rows: BTreeMap<String, SimilarDeviations<'_>> = BTreeMap::new();
     for one in &page.deviations {
         let first = one.first.first().map(String::as_str).unwrap_or_default();
-        let row = rows.entry(without_numbers(first)).or_insert(Alike {
-            total: 0,
-            first,
-            places: Vec::new(),
-        });
+        let row = rows
+            .entry(without_numbers(first))
+            .or_insert(SimilarDeviations {
+                total: 0,
+                first,
+                places: Vec::new(),
+            });
         row.total = row.total.saturating_add(one.total);
         row.places.push(&one.place);
     }
-    let mut rows: Vec<Alike<'_>> = rows.into_values().collect();
+    let mut rows: Vec<SimilarDeviations<'_>> = rows.into_values().collect();
     rows.sort_by_key(|row| Reverse(row.total));
     out.push_str("<h2>Deviations</h2>\n<p>Values that break a soft rule of their format. They are converted as they are.</p>\n");
     out.push_str("<table>\n<tr><th class=\"n\">count</th><th class=\"n\">files</th><th>the first</th><th>where</th></tr>\n");

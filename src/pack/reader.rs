@@ -43,7 +43,7 @@ pub(super) fn encode(
                     .collect::<std::result::Result<Vec<_>, _>>()?,
                 _ => vec![value(edited, old.first(), "$")?],
             };
-            spell(&before, &values).map_err(|error| {
+            write_values(&before, &values).map_err(|error| {
                 let alone = |word: &Value<'_>| text::write(std::slice::from_ref(word)).err();
                 let mut places = values
                     .iter()
@@ -108,7 +108,7 @@ fn value(
         }
         Json::String(text) => {
             if let Some(&Value::Float(float)) = before
-                && float.spelled().as_ref() == Some(text)
+                && float.non_finite_text().as_ref() == Some(text)
             {
                 return Ok(Value::Float(float));
             }
@@ -134,7 +134,7 @@ fn value(
 
 /// The values in the notation of the old document, with its comments, as far as the lists are equal; from there in new
 /// notation.
-fn spell(before: &text::TextDocument<'_>, values: &[Value<'_>]) -> Result<Vec<u8>> {
+fn write_values(before: &text::TextDocument<'_>, values: &[Value<'_>]) -> Result<Vec<u8>> {
     let mut words = Vec::new();
     let mut shape = Vec::new();
     for value in values {
@@ -157,10 +157,10 @@ fn spell(before: &text::TextDocument<'_>, values: &[Value<'_>]) -> Result<Vec<u8
             .flatten();
         match word {
             Some(word) if token.value().as_ref() != Some(word) => {
-                let spelled = text::write(std::slice::from_ref(word))?;
-                out.extend_from_slice(spelled.trim_ascii_end());
+                let written = text::write(std::slice::from_ref(word))?;
+                out.extend_from_slice(written.trim_ascii_end());
             }
-            _ => out.extend_from_slice(token.spelling),
+            _ => out.extend_from_slice(token.source),
         }
     }
     Ok(out)

@@ -43,7 +43,7 @@ pub(super) fn encode(original: &[u8], edited: &Json) -> Result<Vec<u8>, Refusal>
             let kept = stored.filter(|stored| stored.tokens().eq(tokens.iter().cloned()));
             new.push(match kept {
                 Some(kept) => kept.clone(),
-                None => spelled(&tokens).ok_or_else(|| {
+                None => line_of(&tokens).ok_or_else(|| {
                     refusal!("$[{index}].lines[{number}]: expected at least one word, found none")
                 })?,
             });
@@ -73,7 +73,7 @@ fn tokens(line: &Json) -> Option<Vec<String>> {
         .then_some(tokens)
 }
 
-fn spelled(tokens: &[String]) -> Option<Line<'static>> {
+fn line_of(tokens: &[String]) -> Option<Line<'static>> {
     let mut text = Vec::new();
     for token in tokens {
         text.extend(token.chars().filter_map(|letter| u8::try_from(letter).ok()));

@@ -36,7 +36,7 @@ impl Sink for Nowhere {
                 self.triangles += parts.map(|part| part.indices.len() / 3).sum::<usize>();
             }
             Asset::Document(document) => {
-                document.spell(Style::Compact).unwrap();
+                document.write_json(Style::Compact).unwrap();
             }
             Asset::Image(_) | Asset::Sound(_) => {}
             _ => {}

@@ -190,7 +190,7 @@ fn standing(world: &Loaded, line: u64) -> Vec<[i64; 3]> {
 #[test]
 fn creatures_are_in_zones_of_the_other_kind_of_archive_too() {
     let install = Install::new();
-    install.edit("dell_chr.s3d", "dell_chr.wld", stand);
+    install.edit("dell_chr.s3d", "dell_chr.wld", pose_standing);
     let creatures = fs::read(install.input().join("dell_chr.s3d")).unwrap();
     fs::write(install.input().join("mill_chr.s3d"), creatures).unwrap();
     // Names the archive from which a zone takes a model.
@@ -316,7 +316,7 @@ fn rounded(position: Vec3) -> [i64; 3] {
 }
 
 /// A set of tracks of the sample's creature as the one in which creatures stand, from its second frame on.
-fn stand(scene: &mut Wld<'_>) {
+fn pose_standing(scene: &mut Wld<'_>) {
     let names: Vec<String> = scene
         .fragments
         .iter()
@@ -345,7 +345,7 @@ fn stand(scene: &mut Wld<'_>) {
 #[test]
 fn creatures_of_a_server_are_in_the_pose_of_their_clip() {
     let install = Install::new();
-    install.edit("dell_chr.s3d", "dell_chr.wld", stand);
+    install.edit("dell_chr.s3d", "dell_chr.wld", pose_standing);
     let settings = with_table(&install, TABLE);
     let out = install.convert("placed", &settings);
     let model = load(&out.join("models/dell_chr/fdr.gltf"));

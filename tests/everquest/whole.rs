@@ -142,10 +142,10 @@ fn lamps_are_baked_or_placed_or_both() {
         let found = parts.any(|part| part["attributes"]["COLOR_0"].is_u64());
         assert_eq!(found, colors, "{light}");
         let nodes = scene["nodes"].as_array().unwrap();
-        let shining = nodes
+        let lit = nodes
             .iter()
             .filter(|node| node["extensions"]["KHR_lights_punctual"].is_object());
-        assert_eq!(shining.count(), lamps, "{light}");
+        assert_eq!(lit.count(), lamps, "{light}");
         let extras = match lamps {
             0 => &nodes.iter().find(|node| node["name"] == "L1").unwrap()["extras"],
             _ => &scene["extensions"]["KHR_lights_punctual"]["lights"][0]["extras"],

@@ -247,8 +247,8 @@ fn archive_tables_equal_the_independent_decode() {
             };
             for entry in entries {
                 if let Some(datetime) = entry["info"].pointer_mut("/Valid/datetime") {
-                    let spelled = datetime.as_str().unwrap().replace(".0Z", "Z");
-                    *datetime = spelled.into();
+                    let written = datetime.as_str().unwrap().replace(".0Z", "Z");
+                    *datetime = written.into();
                 }
             }
             let actual = json(&out.join(own_document(outputs, &source)));
@@ -330,8 +330,8 @@ fn scripts_messages_and_maps_equal_the_independent_decode() {
         for source in expected_with(expect, "interp.json") {
             let mut expected = json(&expect.join(&source).join("interp.json"));
             for script in expected.as_array_mut().unwrap() {
-                let spelled = script["datetime"].as_str().unwrap().replace(".0Z", "Z");
-                script["datetime"] = spelled.into();
+                let written = script["datetime"].as_str().unwrap().replace(".0Z", "Z");
+                script["datetime"] = written.into();
             }
             let actual = json(&out.join(own_document(outputs, &source)));
             assert_same(&actual, &expected, &source);

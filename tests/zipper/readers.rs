@@ -48,10 +48,10 @@ fn assert_same(value: &Value<'_>, expected: &Json, path: &str) {
             assert_eq!(value.get().to_bits(), expected.to_bits(), "{path}");
         }
         // What JSON has no number for is spelled.
-        (Value::Float(value), Json::String(spelled)) if !value.get().is_finite() => {
-            let found = match spelled.strip_prefix("nan:") {
+        (Value::Float(value), Json::String(text_form)) if !value.get().is_finite() => {
+            let found = match text_form.strip_prefix("nan:") {
                 Some(bits) => f32::from_bits(u32::from_str_radix(bits, 16).unwrap()),
-                None => spelled.parse().unwrap(),
+                None => text_form.parse().unwrap(),
             };
             assert_eq!(value.get().to_bits(), found.to_bits(), "{path}");
         }
@@ -133,44 +133,44 @@ fn assert_emitted_json(folder: &Path) {
 
 #[test]
 fn fixture_values_survive_the_text_notation() {
-    assert_spelling(&fixtures("zipper"));
+    assert_notation(&fixtures("zipper"));
 }
 
 #[test]
 fn made_values_survive_the_text_notation() {
-    assert_spelling(sample_installs(&ZIPPER).path());
+    assert_notation(sample_installs(&ZIPPER).path());
 }
 
 /// Texts with quotes, and floats that are no numbers, cannot be spelled as text.
-fn has_no_spelling(value: &Value<'_>) -> bool {
+fn has_no_notation(value: &Value<'_>) -> bool {
     match value {
         Value::Int(_) => false,
         Value::Float(value) => !value.get().is_finite(),
         Value::Text(text) => text.bytes().contains(&b'"'),
-        Value::List(items) => items.iter().any(has_no_spelling),
+        Value::List(items) => items.iter().any(has_no_notation),
     }
 }
 
-fn assert_spelling(folder: &Path) {
-    let mut spelled_members = 0_usize;
+fn assert_notation(folder: &Path) {
+    let mut written_members = 0_usize;
     for relative in reader_archives(folder) {
         let bytes = fs::read(folder.join(&relative)).unwrap();
         for entry in archive::decode(&bytes).unwrap().value.entries {
             let value = binary::decode(&entry.data).unwrap().value;
-            let spelled = match text::write(std::slice::from_ref(&value)) {
-                Ok(spelled) => spelled,
+            let text_form = match text::write(std::slice::from_ref(&value)) {
+                Ok(text_form) => text_form,
                 Err(error) => {
                     assert_eq!(error.kind(), FaultKind::Unencodable);
-                    assert!(has_no_spelling(&value), "{error}");
+                    assert!(has_no_notation(&value), "{error}");
                     continue;
                 }
             };
-            let document = text::decode(&spelled).unwrap().value;
+            let document = text::decode(&text_form).unwrap().value;
             assert_eq!(document.values().unwrap(), [value]);
-            spelled_members += 1;
+            written_members += 1;
         }
     }
-    assert!(spelled_members > 0);
+    assert!(written_members > 0);
 }
 
 /// A reader with every kind of value, some nested.

@@ -138,7 +138,7 @@ fn adpcm_checks(tally: &mut Tally) -> Outcome {
                 FormatTag::MsAdpcm => MS_TOLERANCE,
                 _ => 0,
             };
-            if !alike(&foreign_samples(&path)?, ours, tolerance) {
+            if !is_close(&foreign_samples(&path)?, ours, tolerance) {
                 wrong.push(format!("{}/{} ({coding:?})", file.path, entry.name()));
             }
         }
@@ -149,7 +149,7 @@ fn adpcm_checks(tally: &mut Tally) -> Outcome {
 }
 
 /// Whether two runs of 16-bit samples are of one length and nowhere further apart than told.
-fn alike(left: &[u8], right: &[u8], tolerance: u16) -> bool {
+fn is_close(left: &[u8], right: &[u8], tolerance: u16) -> bool {
     let samples = |bytes: &[u8]| -> Vec<i16> {
         let pairs = bytes.as_chunks::<2>().0.iter();
         pairs.map(|&pair| i16::from_le_bytes(pair)).collect()

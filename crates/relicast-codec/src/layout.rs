@@ -26,7 +26,7 @@ pub enum Encoding {
 /// Visitor of a field: its path, its byte range, and its encoding.
 type Visit<'v> = &'v mut dyn FnMut(&[Segment], Range<usize>, Encoding);
 
-/// Layout of a value of fixed size. [`FixedSize::lay_out`](super::FixedSize::lay_out) adds its fields in stored
+/// Layout of a value of fixed size. [`FixedSize::describe_layout`](super::FixedSize::describe_layout) adds its fields in stored
 /// order.
 pub struct Layout<'v> {
     path: Vec<Segment>,
@@ -52,9 +52,9 @@ impl<'v> Layout<'v> {
     }
 
     /// Adds a field of it, described by the function of its type.
-    pub fn part(&mut self, segment: Segment, lay_out: fn(&mut Layout<'_>)) {
+    pub fn part(&mut self, segment: Segment, describe_layout: fn(&mut Layout<'_>)) {
         self.path.push(segment);
-        lay_out(self);
+        describe_layout(self);
         self.path.pop();
     }
 }

@@ -17,7 +17,7 @@ pub trait FixedSize: Copy + Default + PartialEq + Debug {
     /// Appends the value to `out`.
     fn store(self, out: &mut Vec<u8>);
     /// Describes the stored fields of the value; by default one opaque value.
-    fn lay_out(layout: &mut Layout<'_>) {
+    fn describe_layout(layout: &mut Layout<'_>) {
         layout.leaf(Self::SIZE, Encoding::Opaque);
     }
 }
@@ -38,7 +38,7 @@ macro_rules! plain_integers {
             fn store(self, out: &mut Vec<u8>) {
                 out.extend_from_slice(&self.to_le_bytes());
             }
-            fn lay_out(layout: &mut Layout<'_>) {
+            fn describe_layout(layout: &mut Layout<'_>) {
                 layout.leaf(Self::SIZE, Encoding::Integer);
             }
         }
@@ -64,8 +64,8 @@ impl F32 {
         self.0
     }
 
-    /// Parses the text form that [`F32::spelled`] returns.
-    pub fn of_spelling(text: &str) -> Option<Self> {
+    /// Parses the text form that [`F32::non_finite_text`] returns.
+    pub fn from_text(text: &str) -> Option<Self> {
         match text {
             "inf" => Some(Self(f32::INFINITY)),
             "-inf" => Some(Self(f32::NEG_INFINITY)),
@@ -78,7 +78,7 @@ impl F32 {
     }
 
     /// Text form of a value that JSON has no number for; `None` for finite values.
-    pub fn spelled(self) -> Option<String> {
+    pub fn non_finite_text(self) -> Option<String> {
         if self.0.is_nan() {
             Some(format!("nan:{:08x}", self.0.to_bits()))
         } else if self.0.is_infinite() {
@@ -106,7 +106,7 @@ impl Eq for F32 {}
 
 impl Debug for F32 {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.spelled() {
+        match self.non_finite_text() {
             Some(text) => formatter.write_str(&text),
             None => write!(formatter, "{:?}", self.0),
         }
@@ -126,7 +126,7 @@ crate::json_form!(F32 = {
 
 impl Serialize for F32 {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.spelled() {
+        match self.non_finite_text() {
             Some(text) => serializer.serialize_str(&text),
             None => serializer.serialize_f32(self.0),
         }
@@ -135,19 +135,19 @@ impl Serialize for F32 {
 
 impl<'de> Deserialize<'de> for F32 {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Spelled)
+        deserializer.deserialize_any(NumberVisitor)
     }
 }
 
 /// Parses a number, or the text form of one that JSON does not have.
-struct Spelled;
+struct NumberVisitor;
 
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
     reason = "numbers that are too large or too fine are rounded, as everywhere"
 )]
-impl Visitor<'_> for Spelled {
+impl Visitor<'_> for NumberVisitor {
     type Value = F32;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -167,7 +167,7 @@ impl Visitor<'_> for Spelled {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<F32, E> {
-        F32::of_spelling(text).ok_or_else(|| E::invalid_value(Unexpected::Str(text), &self))
+        F32::from_text(text).ok_or_else(|| E::invalid_value(Unexpected::Str(text), &self))
     }
 }
 
@@ -181,7 +181,7 @@ impl FixedSize for F32 {
     fn store(self, out: &mut Vec<u8>) {
         self.0.to_bits().store(out);
     }
-    fn lay_out(layout: &mut Layout<'_>) {
+    fn describe_layout(layout: &mut Layout<'_>) {
         layout.leaf(Self::SIZE, Encoding::Float);
     }
 }
@@ -212,8 +212,8 @@ macro_rules! plain_composite {
             fn store(self, out: &mut Vec<u8>) {
                 $(self.$field.store(out);)*
             }
-            fn lay_out(layout: &mut Layout<'_>) {
-                $(layout.part(Segment::Name(stringify!($field)), <$type as FixedSize>::lay_out);)*
+            fn describe_layout(layout: &mut Layout<'_>) {
+                $(layout.part(Segment::Name(stringify!($field)), <$type as FixedSize>::describe_layout);)*
             }
         }
 
@@ -335,9 +335,9 @@ where
             value.store(out);
         }
     }
-    fn lay_out(layout: &mut Layout<'_>) {
+    fn describe_layout(layout: &mut Layout<'_>) {
         for index in 0..N {
-            layout.part(Segment::Index(index), T::lay_out);
+            layout.part(Segment::Index(index), T::describe_layout);
         }
     }
 }
@@ -459,8 +459,8 @@ macro_rules! plain_flags {
             fn store(self, out: &mut Vec<u8>) {
                 $crate::FixedSize::store(self.bits(), out);
             }
-            fn lay_out(layout: &mut $crate::Layout<'_>) {
-                <$bits as $crate::FixedSize>::lay_out(layout);
+            fn describe_layout(layout: &mut $crate::Layout<'_>) {
+                <$bits as $crate::FixedSize>::describe_layout(layout);
             }
         }
 
@@ -531,8 +531,8 @@ macro_rules! open_enum {
             fn store(self, out: &mut Vec<u8>) {
                 $crate::FixedSize::store(self.code(), out);
             }
-            fn lay_out(layout: &mut $crate::Layout<'_>) {
-                <$int as $crate::FixedSize>::lay_out(layout);
+            fn describe_layout(layout: &mut $crate::Layout<'_>) {
+                <$int as $crate::FixedSize>::describe_layout(layout);
             }
         }
     };

@@ -146,8 +146,8 @@ macro_rules! record {
             fn store(self, out: &mut Vec<u8>) {
                 $($crate::FixedSize::store(self.$field, out);)*
             }
-            fn lay_out(layout: &mut $crate::Layout<'_>) {
-                $(layout.part($crate::Segment::Name(stringify!($field)), <$type as $crate::FixedSize>::lay_out);)*
+            fn describe_layout(layout: &mut $crate::Layout<'_>) {
+                $(layout.part($crate::Segment::Name(stringify!($field)), <$type as $crate::FixedSize>::describe_layout);)*
             }
         }
     };

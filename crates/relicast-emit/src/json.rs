@@ -28,7 +28,7 @@ use relicast_scene::document::{Layout, Style};
 /// # Errors
 /// The value's own serialization fails.
 pub fn encode(document: &Document<'_>, style: Style) -> Result<Vec<u8>, serde_json::Error> {
-    let mut bytes = document.spell_within(style, limits::reserve)?;
+    let mut bytes = document.write_json_within(style, limits::reserve)?;
     bytes.push(b'\n');
     Ok(bytes)
 }
@@ -46,7 +46,7 @@ pub fn write(
     style: Style,
     out: &mut dyn Write,
 ) -> Result<Vec<u8>, serde_json::Error> {
-    let mut end = document.spell_to(style, limits::reserve, PIECE, out)?;
+    let mut end = document.write_json_to(style, limits::reserve, PIECE, out)?;
     end.push(b'\n');
     Ok(end)
 }

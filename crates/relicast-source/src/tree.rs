@@ -273,14 +273,14 @@ impl Tree {
                 format!("{stem}/")
             });
             if kind == DiscKind::Cue {
-                self.claim_parts(&disc, &own, &mut places);
+                self.mark_parts(&disc, &own, &mut places);
             }
             self.add_disc(index, &disc, &base);
         }
     }
 
     /// Marks the files of an image as parts of it; adds those that are not listed yet.
-    fn claim_parts(&mut self, disc: &Disc, own: &str, places: &mut HashMap<PathBuf, usize>) {
+    fn mark_parts(&mut self, disc: &Disc, own: &str, places: &mut HashMap<PathBuf, usize>) {
         let folder = own.rsplit_once('/').map_or("", |(folder, _)| folder);
         for image in &**disc.files {
             let Some(path) = image.path.as_ref().filter(|_| !image.is_packed) else {

@@ -33,7 +33,7 @@ const SHORTEST: usize = 3;
 const LONGEST: usize = 1024;
 
 /// Length of the common prefix of two paths.
-fn alike(one: &str, other: &str) -> usize {
+fn common_prefix_length(one: &str, other: &str) -> usize {
     let pairs = one.bytes().zip(other.bytes());
     pairs.take_while(|(a, b)| a == b).count()
 }
@@ -88,7 +88,10 @@ impl<'c> Places<'c> {
         let key = ((entry.input, entry.game), name.to_lowercase());
         let found = self.names.get(&key)?.iter();
         let near = |(source, number): &&(&str, usize)| {
-            (alike(source, entry.source), std::cmp::Reverse(*number))
+            (
+                common_prefix_length(source, entry.source),
+                std::cmp::Reverse(*number),
+            )
         };
         found.max_by_key(near).map(|(_, number)| *number)
     }

@@ -12,7 +12,7 @@ use crate::pipeline::output::hash::hash_file;
 use crate::pipeline::report::document_file::{self, Unread};
 use crate::pipeline::report::documents::is_output;
 use crate::pipeline::report::manifest::{self, Manifest, ManifestOutput};
-use crate::pipeline::run::unwritten::Unwritten;
+use crate::pipeline::run::dry_run::DryRun;
 use relicast_formats::asset::AssetKind;
 
 /// An output of a side.
@@ -55,7 +55,7 @@ impl From<&Entry> for Named {
 #[derive(Debug)]
 enum Place {
     Folder(PathBuf),
-    Decoded(Box<Unwritten>, HashMap<String, Vec<u8>>),
+    Decoded(Box<DryRun>, HashMap<String, Vec<u8>>),
 }
 
 /// A side of a comparison.
@@ -120,7 +120,7 @@ impl Side {
     }
 
     fn of_input(input: &Path) -> Result<Self, DiffError> {
-        let run = Unwritten::plan(input)?;
+        let run = DryRun::plan(input)?;
         let would = run.outputs()?;
         Ok(Self {
             entries: would.outputs.into_iter().map(Entry::from).collect(),

@@ -6,7 +6,7 @@ use std::ops::Range;
 use relicast_codec::{Encoding, Segment, SourceMap};
 use serde_json::Value;
 
-use super::stored::{Change, Search, spellings};
+use super::stored::{Change, Search, notations};
 use super::trials::Wanted;
 
 /// The fields of a source.
@@ -30,25 +30,25 @@ impl Fields<'_> {
     /// Changes that may give a value of the document `now` its new value, the most likely first.
     pub(super) fn changes(&self, now: &Value, wanted: &Wanted) -> Vec<Change> {
         let keys = Key::of(now, &wanted.pointer);
-        let spellings = match (&wanted.old, &wanted.new) {
-            (Value::Number(old), Value::Number(new)) => spellings(old, new),
+        let notations = match (&wanted.old, &wanted.new) {
+            (Value::Number(old), Value::Number(new)) => notations(old, new),
             _ => Vec::new(),
         };
         let mut found: Vec<(Rank, Change)> = Vec::new();
         self.map.visit(|path, range, encoding| {
             let stored = self.bytes.get(range.clone()).unwrap_or_default();
             // Types with their own form are numbers, too.
-            let mut fitting = spellings.iter().filter(|spelling| {
-                spelling.old == stored
-                    && (spelling.encoding == encoding || encoding == Encoding::Opaque)
+            let mut fitting = notations.iter().filter(|notation| {
+                notation.old == stored
+                    && (notation.encoding == encoding || encoding == Encoding::Opaque)
             });
             let changes = match (&wanted.old, &wanted.new, encoding) {
                 (Value::String(old), Value::String(new), Encoding::Opaque) => {
                     Search::binary(self.bytes, range.clone()).texts(old, new)
                 }
-                _ => Vec::from_iter(fitting.next().map(|spelling| Change {
+                _ => Vec::from_iter(fitting.next().map(|notation| Change {
                     range: range.clone(),
-                    new: spelling.new.clone(),
+                    new: notation.new.clone(),
                 })),
             };
             if !changes.is_empty() {

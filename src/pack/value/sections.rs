@@ -231,7 +231,7 @@ fn models(old: &[Value], new: &[Value]) -> Result<Vec<usize>, Refusal> {
         let name = text(section, "name");
         *model = places.find(|&place| {
             let own = old.get(place);
-            own.is_some_and(|own| text(own, "name") == name && alike(own, section))
+            own.is_some_and(|own| text(own, "name") == name && is_equal(own, section))
         });
         taken.extend(*model);
     }
@@ -241,7 +241,7 @@ fn models(old: &[Value], new: &[Value]) -> Result<Vec<usize>, Refusal> {
         let here = || {
             let own = old
                 .get(index)
-                .filter(|own| is_renamed && alike(own, section))?;
+                .filter(|own| is_renamed && is_equal(own, section))?;
             (!taken.contains(&index) && text(own, "name").is_some()).then_some(index)
         };
         let copy = || {
@@ -253,7 +253,7 @@ fn models(old: &[Value], new: &[Value]) -> Result<Vec<usize>, Refusal> {
             };
             let own = nameless(&own);
             let same = essences.iter().position(|old| nameless(old) == own);
-            let is_model = |old: &Value| owner(old) == owner(section) && alike(old, section);
+            let is_model = |old: &Value| owner(old) == owner(section) && is_equal(old, section);
             same.or_else(|| old.iter().position(is_model))
         };
         model.or_else(here).or_else(copy).ok_or_else(|| {
@@ -267,7 +267,7 @@ fn models(old: &[Value], new: &[Value]) -> Result<Vec<usize>, Refusal> {
 }
 
 /// True if sections hold the same kind of thing.
-fn alike(one: &Value, other: &Value) -> bool {
+fn is_equal(one: &Value, other: &Value) -> bool {
     member(one).map(|(kind, _)| kind) == member(other).map(|(kind, _)| kind)
 }
 

@@ -69,9 +69,9 @@ impl<'b> Search<'b> {
         let changes = match (old, new) {
             (Value::Number(_), Value::Number(new)) if self.is_text => self.words(old, new),
             (Value::Number(old), Value::Number(new)) => {
-                let is_own = |it: &Spelling| (it.encoding == Encoding::Float) == old.is_f64();
-                let spellings = spellings(old, new).into_iter().filter(is_own);
-                let changes = spellings.flat_map(|it| self.replaced(&it.old, &it.new));
+                let is_own = |it: &Notation| (it.encoding == Encoding::Float) == old.is_f64();
+                let notations = notations(old, new).into_iter().filter(is_own);
+                let changes = notations.flat_map(|it| self.replaced(&it.old, &it.new));
                 changes.collect()
             }
             (Value::String(old), Value::String(new)) => self.texts(old, new),
@@ -204,7 +204,7 @@ fn is_code(text: &str) -> bool {
 
 /// Stored forms of an old number, each with the new number in the same form.
 #[derive(Debug, Clone)]
-pub(super) struct Spelling {
+pub(super) struct Notation {
     pub encoding: Encoding,
     pub old: Vec<u8>,
     pub new: Vec<u8>,
@@ -215,11 +215,11 @@ pub(super) struct Spelling {
     clippy::cast_possible_truncation,
     reason = "to the precision that is stored"
 )]
-pub(super) fn spellings(old: &Number, new: &Number) -> Vec<Spelling> {
-    let mut spellings = Vec::new();
-    let mut spell = |encoding, old: &[u8], new: &[u8]| {
+pub(super) fn notations(old: &Number, new: &Number) -> Vec<Notation> {
+    let mut notations = Vec::new();
+    let mut add = |encoding, old: &[u8], new: &[u8]| {
         let (old, new) = (old.to_vec(), new.to_vec());
-        spellings.push(Spelling { encoding, old, new });
+        notations.push(Notation { encoding, old, new });
     };
     if let (false, Some(old), Some(new)) = (old.is_f64(), whole(old), whole(new)) {
         for width in [4, 2, 1, 8] {
@@ -231,15 +231,15 @@ pub(super) fn spellings(old: &Number, new: &Number) -> Vec<Spelling> {
                 stored.get(..width),
                 other.get(..width),
             ) {
-                spell(Encoding::Integer, old, new);
+                add(Encoding::Integer, old, new);
             }
         }
     }
     if let (Some(old), Some(new)) = (old.as_f64(), new.as_f64()) {
         let single = |number: f64| (number as f32).to_le_bytes();
-        spell(Encoding::Float, &single(old), &single(new));
+        add(Encoding::Float, &single(old), &single(new));
     }
-    spellings
+    notations
 }
 
 /// A number without a fraction; a fraction of zero counts too.

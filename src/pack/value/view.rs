@@ -89,13 +89,13 @@ impl<'u> View<'u> {
                 && wanted.any(|wanted| wanted.role == role && wanted.encoding == Encoding::Json);
             // Items of a file are distinguished by their offsets; a member of an archive is a whole file.
             let is_member = parts.len() == 1 || edit.output.member.is_none();
-            let lies_there =
+            let is_same_item =
                 part.member == edit.output.member && part.range.start == edit.output.range.start;
             let has_suffix = part
                 .suffix
                 .as_ref()
                 .is_none_or(|suffix| own_stem.ends_with(&format!(".{suffix}")));
-            shows && has_suffix && (lies_there || (is_member && part.member.is_none()))
+            shows && has_suffix && (is_same_item || (is_member && part.member.is_none()))
         });
         let mut own_part = String::new();
         let (shown, range) = match (found.next(), role) {

@@ -14,7 +14,7 @@ pub(crate) mod folder;
 pub(crate) mod hash;
 pub mod links;
 pub(in crate::pipeline) mod originals;
-mod spelling;
+mod serializer;
 mod stream;
 pub mod written_list;
 
@@ -40,7 +40,7 @@ use relicast_limits::spending::{self, Stage};
 use relicast_scene::model::Scene;
 use relicast_scene::{Asset, Document, Pictures, Recording, Video};
 use relicast_source::bytes::FileBytes;
-use spelling::{Spelled, Spelling, Streamed, unwritten};
+use serializer::{OutputSerializer, Serialized, Streamed, write_error};
 use stream::stream;
 
 /// Copies up to this size are written at once, larger ones are streamed.
@@ -189,13 +189,14 @@ impl Sink for ItemSink<'_> {
         let entered = Instant::now();
         // Only sounds have tags.
         let encoder = self.encoder(&[]);
-        let spelling = self.spelling();
+        let serializer = self.serializer();
         let (scene, documents) = limits::join(
             || encoder.scene(scene_role, scene, pictures),
             || {
                 let document = Asset::Document(document());
                 let outputs = encoder.outputs(role);
-                let made = outputs.map(|(path, encoding)| spelling.make(&document, encoding, path));
+                let made =
+                    outputs.map(|(path, encoding)| serializer.make(&document, encoding, path));
                 made.collect::<Result<Vec<_>, ConvertError>>()
             },
         );
@@ -237,10 +238,10 @@ impl<'a> ItemSink<'a> {
     }
 
     /// Serializer for the documents of the item.
-    fn spelling(&self) -> Spelling<'a> {
+    fn serializer(&self) -> OutputSerializer<'a> {
         let has_store = |to: &Destination<'_>| to.store.is_some();
         let wants_all = self.collector.is_some() || self.options.schemas;
-        Spelling {
+        OutputSerializer {
             encoder: self.encoder(&[]),
             folder: self.destination.map(|to| &to.folder),
             is_whole: wants_all || self.destination.is_some_and(has_store),
@@ -248,22 +249,22 @@ impl<'a> ItemSink<'a> {
     }
 
     /// Adds a document to the outputs.
-    fn keep(&mut self, spelled: Spelled<'_>) -> Result<(), ConvertError> {
+    fn keep(&mut self, serialized: Serialized<'_>) -> Result<(), ConvertError> {
         let Streamed {
             path,
             file,
             blake3,
             size,
-        } = match spelled {
-            Spelled::Whole(path, bytes) => return self.write(path, &bytes),
-            Spelled::Streamed(streamed) => streamed,
+        } = match serialized {
+            Serialized::Whole(path, bytes) => return self.write(path, &bytes),
+            Serialized::Streamed(streamed) => streamed,
         };
         let blake3 = blake3.to_hex().to_string();
         let start = Instant::now();
         if let (Some(destination), Some(file)) = (self.destination, file) {
             destination
                 .finish(file, path, &blake3, size)
-                .map_err(|error| unwritten(path, error))?;
+                .map_err(|error| write_error(path, error))?;
         }
         self.written.push(Written {
             path: path.to_owned(),
@@ -289,7 +290,7 @@ impl<'a> ItemSink<'a> {
             let encoding = output.wanted.encoding;
             let encoder = self.encoder(&tags);
             if matches!(asset, Asset::Document(_)) {
-                let made = self.spelling().make(asset, encoding, &output.path)?;
+                let made = self.serializer().make(asset, encoding, &output.path)?;
                 self.keep(made)?;
                 continue;
             }
@@ -502,7 +503,7 @@ impl<'a> ItemSink<'a> {
         if let Some(destination) = self.destination {
             destination
                 .write(path, bytes, &blake3)
-                .map_err(|error| unwritten(path, error))?;
+                .map_err(|error| write_error(path, error))?;
         }
         self.written.push(Written {
             path: path.to_owned(),
@@ -515,7 +516,7 @@ impl<'a> ItemSink<'a> {
 
     fn make_way(&self, path: &str) -> Result<Option<Aside>, ConvertError> {
         let aside = self.destination.map_or(Ok(None), |to| to.make_way(path));
-        aside.map_err(|error| unwritten(path, error))
+        aside.map_err(|error| write_error(path, error))
     }
 
     /// Completes [`make_way`](Self::make_way) with the BLAKE3 of the written output.

@@ -57,7 +57,7 @@ fn words(text: &str) -> Vec<String> {
 
 impl Group<'_> {
     /// Returns whether at least three of five words are equal.
-    fn is_alike(&self, words: &[String]) -> bool {
+    fn is_similar(&self, words: &[String]) -> bool {
         let own = self.words.iter().zip(words);
         let equal = own.filter(|(own, other)| own.as_ref() == Some(*other));
         equal.count().saturating_mul(5) >= words.len().saturating_mul(3)
@@ -70,13 +70,13 @@ pub fn group(sources: &[SourceReport]) -> Vec<Finding> {
     for source in sources {
         each_message(source, &mut |message| {
             let words = words(message.text);
-            let alike = groups.entry((message.kind, words.len())).or_default();
-            let full = alike.len() >= MOST_GROUPS;
-            let last = alike.len().saturating_sub(1);
-            let place = alike.iter().position(|group| group.is_alike(&words));
+            let similar = groups.entry((message.kind, words.len())).or_default();
+            let full = similar.len() >= MOST_GROUPS;
+            let last = similar.len().saturating_sub(1);
+            let place = similar.iter().position(|group| group.is_similar(&words));
             match place
                 .or(full.then_some(last))
-                .and_then(|at| alike.get_mut(at))
+                .and_then(|at| similar.get_mut(at))
             {
                 Some(group) => {
                     group.finding.count = group.finding.count.saturating_add(1);
@@ -87,7 +87,7 @@ pub fn group(sources: &[SourceReport]) -> Vec<Finding> {
                         }
                     }
                 }
-                None => alike.push(Group {
+                None => similar.push(Group {
                     finding: Finding {
                         kind: message.kind,
                         count: 1,

@@ -36,7 +36,7 @@ fn name(file: &PlannedFile, planned: &PlannedItem, key: &str) -> String {
 /// External program that would convert the item now.
 fn tool(planned: &PlannedItem, shared: &Shared<'_>) -> Option<String> {
     match planned.item.asset {
-        AssetKind::Video => shared.videos.at_hand().map(Tool::name),
+        AssetKind::Video => shared.videos.available().map(Tool::name),
         _ => None,
     }
 }

@@ -10,7 +10,7 @@ pub(in crate::pipeline) mod cached;
 pub(in crate::pipeline) mod edited;
 pub(crate) mod finished;
 pub(crate) mod journal;
-pub(in crate::pipeline) mod outgrown;
+pub(in crate::pipeline) mod stale;
 pub(in crate::pipeline) mod state;
 pub mod store;
 pub(in crate::pipeline) mod unchanged;

@@ -404,12 +404,12 @@ impl Previous {
             && finished
                 .outputs
                 .iter()
-                .all(|output| self.stands(output, out)))
+                .all(|output| self.is_unchanged(output, out)))
         .then_some(finished)
     }
 
     /// Returns whether an output is unchanged in `out`.
-    pub(in crate::pipeline) fn stands(&self, output: &ManifestOutput, out: &Path) -> bool {
+    pub(in crate::pipeline) fn is_unchanged(&self, output: &ManifestOutput, out: &Path) -> bool {
         let path = out.join(&output.path);
         let Ok(metadata) = fs::symlink_metadata(&path) else {
             return false;

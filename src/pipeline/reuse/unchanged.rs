@@ -80,7 +80,7 @@ pub(in crate::pipeline) fn is_up_to_date(
             .outputs
             .par_iter()
             .filter(|output| roots.has(output.input))
-            .all(|output| previous.stands(output, &request.out))
+            .all(|output| previous.is_unchanged(output, &request.out))
 }
 
 /// Returns whether the files match those of the report by name, size and time.

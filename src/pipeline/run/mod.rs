@@ -7,7 +7,7 @@
 //!   their dependencies.
 //! - `video` — ffmpeg in a run; `video_options` — its options from the settings.
 //! - `stage_clock` — time by stage.
-//! - [`unwritten`] — dry run for comparisons; `collector` — collects outputs of it.
+//! - [`dry_run`] — dry run for comparisons; `collector` — collects outputs of it.
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
@@ -28,6 +28,7 @@
 //! ```
 
 pub(in crate::pipeline) mod collector;
+pub mod dry_run;
 pub(in crate::pipeline) mod file;
 pub(in crate::pipeline) mod item;
 pub(in crate::pipeline) mod open_dependencies;
@@ -36,7 +37,6 @@ pub(in crate::pipeline) mod scheduler;
 pub(in crate::pipeline) mod shared;
 pub(in crate::pipeline) mod source_io;
 pub(in crate::pipeline) mod stage_clock;
-pub mod unwritten;
 pub(crate) mod video;
 mod video_options;
 
@@ -67,7 +67,7 @@ use crate::pipeline::report::{self, Report, Status};
 use crate::pipeline::request::Request;
 use crate::pipeline::reuse::edited::Keeper;
 use crate::pipeline::reuse::journal::WorkFolder;
-use crate::pipeline::reuse::outgrown::{Unseen, add_origins, sweep};
+use crate::pipeline::reuse::stale::{Unseen, add_origins, sweep};
 use crate::pipeline::reuse::state::Previous;
 use crate::pipeline::reuse::store::{self, Store, StoreError};
 use crate::pipeline::reuse::unchanged::{is_up_to_date, mark_unchanged, request_digest};

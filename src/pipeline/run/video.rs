@@ -63,7 +63,7 @@ impl<'a> Videos<'a> {
     }
 
     /// The ffmpeg that a video would use now.
-    pub(in crate::pipeline) fn at_hand(&self) -> Option<&Tool> {
+    pub(in crate::pipeline) fn available(&self) -> Option<&Tool> {
         self.tool().ok()
     }
 

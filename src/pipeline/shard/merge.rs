@@ -55,7 +55,7 @@ use crate::pipeline::report::{ItemReport, Report, SourceReport, Status};
 use crate::pipeline::reuse::edited::Keeper;
 use crate::pipeline::reuse::finished::FinishedLine;
 use crate::pipeline::reuse::journal::WorkFolder;
-use crate::pipeline::reuse::outgrown::{Unseen, sweep};
+use crate::pipeline::reuse::stale::{Unseen, sweep};
 use crate::pipeline::reuse::state::Previous;
 use crate::pipeline::reuse::store::{self, Store, StoreError};
 use crate::pipeline::run::write_documents;

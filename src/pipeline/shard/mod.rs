@@ -80,7 +80,7 @@ impl Display for Shard {
 pub enum ShardError {
     /// It is not a number, a slash and a number.
     #[error("a shard is written as its number and how many there are, such as 2/5")]
-    Spelling,
+    Syntax,
     /// The number is not from 1 to the number of shards.
     #[error("shards are numbered from 1 to their number, which is {MOST_SHARDS} at most")]
     Number,
@@ -93,8 +93,8 @@ impl FromStr for Shard {
     type Err = ShardError;
 
     fn from_str(text: &str) -> Result<Self, ShardError> {
-        let (number, of) = text.split_once('/').ok_or(ShardError::Spelling)?;
-        let parse = |text: &str| text.parse::<u32>().map_err(|_| ShardError::Spelling);
+        let (number, of) = text.split_once('/').ok_or(ShardError::Syntax)?;
+        let parse = |text: &str| text.parse::<u32>().map_err(|_| ShardError::Syntax);
         let (number, of) = (parse(number)?, parse(of)?);
         if number == 0 || number > of || of > MOST_SHARDS {
             return Err(ShardError::Number);

@@ -175,9 +175,9 @@ proptest! {
         let mut bytes = b"RIFF".to_vec();
         bytes.extend(size.to_le_bytes());
         bytes.extend(b"WAVE");
-        for (id, payload, lie) in chunks {
+        for (id, payload, excess) in chunks {
             bytes.extend(id);
-            bytes.extend((payload.len() as u32 + lie).to_le_bytes());
+            bytes.extend((payload.len() as u32 + excess).to_le_bytes());
             bytes.extend(payload);
         }
         bytes.extend(tail);

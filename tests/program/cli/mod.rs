@@ -6,7 +6,7 @@
 
 use crate::common;
 
-mod at_hand;
+mod available;
 mod counted;
 mod examples;
 mod identified;

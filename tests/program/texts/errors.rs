@@ -137,11 +137,11 @@ fn no_message_about_damaged_files_names_a_value_of_rust() {
     messages.sort();
     messages.dedup();
     assert!(messages.len() > 200, "{}", messages.len());
-    let spelled: Vec<&String> = messages
+    let written: Vec<&String> = messages
         .iter()
         .filter(|text| rust_in(text).is_some())
         .collect();
-    assert!(spelled.is_empty(), "{spelled:#?}");
+    assert!(written.is_empty(), "{written:#?}");
 }
 
 #[test]

@@ -10,18 +10,18 @@ use super::{common, document, flat, index, list, named, stored, table, with_game
 
 /// `ObjectActiveState` as `OBJECT_ACTIVE_STATE`.
 fn source_name(name: &str) -> String {
-    let mut spelled = String::new();
+    let mut converted = String::new();
     for (place, letter) in name.char_indices() {
         if letter.is_uppercase() && place > 0 {
-            spelled.push('_');
+            converted.push('_');
         }
-        spelled.push(letter.to_ascii_uppercase());
+        converted.push(letter.to_ascii_uppercase());
     }
-    match &*spelled {
-        "FBFX_CSINWAVE_FROM_TO" | "FBFX_COLOR_FROM_TO" => spelled,
+    match &*converted {
+        "FBFX_CSINWAVE_FROM_TO" | "FBFX_COLOR_FROM_TO" => converted,
         "ELSE_IF" => "ELSEIF".to_owned(),
         "END_IF" => "ENDIF".to_owned(),
-        _ => spelled,
+        _ => converted,
     }
 }
 

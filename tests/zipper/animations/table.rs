@@ -57,8 +57,8 @@ fn parts(value: &Value) -> Option<Vec<&Value>> {
     match value {
         Value::Array(items) => Some(items.iter().collect()),
         Value::Object(fields) => {
-            let spelled = [&["x", "y", "z"][..], &["r", "g", "b"], &["min", "max"]];
-            let keys = spelled.into_iter().find(|keys| {
+            let keys_of = [&["x", "y", "z"][..], &["r", "g", "b"], &["min", "max"]];
+            let keys = keys_of.into_iter().find(|keys| {
                 keys.len() == fields.len() && keys.iter().all(|key| fields.contains_key(*key))
             })?;
             Some(keys.iter().map(|key| &fields[*key]).collect())

@@ -261,7 +261,7 @@ fn corrupted(events: Vec<Event>) -> Vec<Definition> {
 }
 
 const ODD: &str = "frames of a script that are no numbers or begin before it";
-const GUARDED: &str = "frames of a script whose change is no movement: played without it";
+const INVALID_CHANGES: &str = "frames of a script whose change is no movement: played without it";
 
 #[test]
 fn frames_that_are_no_numbers_are_left_out() {
@@ -276,7 +276,7 @@ fn frames_that_are_no_numbers_are_left_out() {
         assert_eq!(times.last(), Some(&3.0));
         // A change per second that is no number is none.
         let frames = vec![frame(0.0, 1.0, 0.0, bad), frame(1.0, 2.0, 1.0, 1.0)];
-        let collected = between(corrupted(vec![script(frames)]), Some(GUARDED));
+        let collected = between(corrupted(vec![script(frames)]), Some(INVALID_CHANGES));
         assert!(collected.clip("liar").is_some());
         let mut turned = frame(0.0, 1.0, 0.0, 1.0);
         let mut channel = RotationChannel::default();
@@ -295,7 +295,7 @@ fn what_grows_beyond_all_bounds_is_left_out() {
     );
     between(
         corrupted(vec![script(vec![frame(0.0, 10.0, 3.0, 3e38)])]),
-        Some(GUARDED),
+        Some(INVALID_CHANGES),
     );
     // A launch that leaves the range of 32-bit numbers within 10 s.
     let mut launch = ObjectMotion {

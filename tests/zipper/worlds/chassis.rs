@@ -22,8 +22,8 @@ use super::posed::{assert_same_triangles, triangles};
 use super::{Install, on_every_install};
 
 /// The bytes of a binary reader.
-pub fn reader(spelling: &str) -> Vec<u8> {
-    let values = text::decode(spelling.as_bytes())
+pub fn reader(source_text: &str) -> Vec<u8> {
+    let values = text::decode(source_text.as_bytes())
         .unwrap()
         .value
         .values()

@@ -471,13 +471,13 @@ fn walkable_nodes_are_named_for_godot_if_asked_to(install: Install) {
                     same.find(|facts| own["index"].is_u64() && facts["index"] == own["index"]);
                 let facts = first.unwrap_or(own);
                 let flags = facts["flags"].as_array().into_iter().flatten();
-                let stood_on = flags
+                let is_floor = flags
                     .filter_map(Value::as_str)
                     .any(|flag| flag == "altitude_surface" || flag == "intersect_surface");
                 let ends = name.ends_with("-col");
-                assert!(!ends || stood_on, "{name}: {facts}");
+                assert!(!ends || is_floor, "{name}: {facts}");
                 assert!(
-                    ends || !stood_on || node["mesh"].is_null(),
+                    ends || !is_floor || node["mesh"].is_null(),
                     "{name}: {facts}"
                 );
                 solid += usize::from(ends);

@@ -161,10 +161,10 @@ fn readers(grains: u32) -> Outcome<Vec<u8>> {
         if left <= 0 {
             break;
         }
-        let mut spelling = String::from("(");
+        let mut source_text = String::from("(");
         for row in 0..200 {
             let mut random = Random::new(u64::from(number) << 16 | row);
-            spelling.push_str(&format!(
+            source_text.push_str(&format!(
                 "ROW ({row} POSITION ({}.5 {}.25 -1.0) MODEL part_{:03} HEALTH {}) ",
                 random.between(-2000, 2000),
                 random.between(0, 300),
@@ -172,8 +172,8 @@ fn readers(grains: u32) -> Outcome<Vec<u8>> {
                 random.between(1, 100),
             ));
         }
-        spelling.push(')');
-        let bytes = data::reader(&spelling)?;
+        source_text.push(')');
+        let bytes = data::reader(&source_text)?;
         left -= bytes.len() as i64;
         pack.add(&format!("table_{number:04}.zrd"), bytes)?;
     }

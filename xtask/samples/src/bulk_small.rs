@@ -61,9 +61,9 @@ fn sound(number: u64) -> Outcome<Vec<u8>> {
 
 fn table(number: u64, rows: u64) -> Outcome<Vec<u8>> {
     let mut random = Random::new(number);
-    let mut spelling = String::from("(");
+    let mut source_text = String::from("(");
     for row in 0..rows {
-        spelling.push_str(&format!(
+        source_text.push_str(&format!(
             "ROW ({row} POSITION ({}.5 {}.25 -1.0) MODEL part_{:03} HEALTH {}) ",
             random.between(-2000, 2000),
             random.between(0, 300),
@@ -71,8 +71,8 @@ fn table(number: u64, rows: u64) -> Outcome<Vec<u8>> {
             random.between(1, 100),
         ));
     }
-    spelling.push(')');
-    data::reader(&spelling)
+    source_text.push(')');
+    data::reader(&source_text)
 }
 
 /// Number of members of one container of [`many`].

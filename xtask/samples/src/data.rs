@@ -15,8 +15,8 @@ use crate::pack::Pack;
 use crate::random::Random;
 
 /// Encodes a binary reader from its text notation, in the extra list that binary readers have.
-pub fn reader(spelling: &str) -> Outcome<Vec<u8>> {
-    let document = text::decode(spelling.as_bytes())?.value;
+pub fn reader(source_text: &str) -> Outcome<Vec<u8>> {
+    let document = text::decode(source_text.as_bytes())?.value;
     Ok(binary::encode(&Value::List(document.values()?))?)
 }
 
@@ -64,18 +64,18 @@ pub fn extremes() -> Outcome<Vec<u8>> {
 /// A unit's reader: named settings with lists, some of them random.
 pub fn unit(name: &str) -> Outcome<Vec<u8>> {
     let mut random = Random::named(name);
-    let mut spelling = format!("(NAME \"{name}\" MASS {}.5 ", random.between(20, 100));
+    let mut source_text = format!("(NAME \"{name}\" MASS {}.5 ", random.between(20, 100));
     for mount in 0..random.between(2, 5) {
         let (x, y) = (random.between(-40, 40), random.between(0, 90));
-        spelling.push_str(&format!(
+        source_text.push_str(&format!(
             "MOUNT (slot{mount} OFFSET ({:.2} {:.2} 0.0) AMMO {}) ",
             f64::from(x) / 8.0,
             f64::from(y) / 8.0,
             random.between(1, 400),
         ));
     }
-    spelling.push_str(&format!("CREW () PRIORITY {})", random.between(-9, 9)));
-    reader(&spelling)
+    source_text.push_str(&format!("CREW () PRIORITY {})", random.between(-9, 9)));
+    reader(&source_text)
 }
 
 /// Sections of a mission: places, timers, a list of objectives.

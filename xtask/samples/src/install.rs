@@ -75,8 +75,8 @@ impl Install {
 }
 
 fn readers(mut pack: Pack, more: &[(&str, &'static str)], scale: u32) -> Outcome<Vec<u8>> {
-    for (name, spelling) in more {
-        pack.add(name, data::reader(spelling)?)?;
+    for (name, source_text) in more {
+        pack.add(name, data::reader(source_text)?)?;
     }
     pack.add("mission.zrd", data::reader(MISSION)?)?;
     pack.add("extremes.zrd", data::extremes()?)?;
@@ -107,16 +107,16 @@ const STARTS: (&str, &str) = (
 /// Readers of a mission with placements.
 fn mission_readers(mut pack: Pack, name: &str) -> Outcome<Vec<u8>> {
     pack.add(STARTS.0, data::reader(STARTS.1)?)?;
-    for (name, spelling) in VEHICLES {
-        pack.add(name, data::reader(spelling)?)?;
+    for (name, source_text) in VEHICLES {
+        pack.add(name, data::reader(source_text)?)?;
     }
     small_readers(pack, name)
 }
 
 /// Small readers, and some more before them.
 fn more_readers(mut pack: Pack, more: &[(&str, &str)], name: &str) -> Outcome<Vec<u8>> {
-    for (name, spelling) in more {
-        pack.add(name, data::reader(spelling)?)?;
+    for (name, source_text) in more {
+        pack.add(name, data::reader(source_text)?)?;
     }
     small_readers(pack, name)
 }
@@ -244,8 +244,8 @@ fn recoil(scale: u32) -> Outcome<Vec<SampleFile>> {
     let reader = readers(Pack::new("zrdr"), &[RECOIL_WEATHER, SOUNDS], scale)?;
     install.add("zbd/zrdr.zbd", reader);
     let mut mission = Pack::new("zrdr");
-    for (name, spelling) in RECOIL_MISSION {
-        mission.add(name, data::reader(spelling)?)?;
+    for (name, source_text) in RECOIL_MISSION {
+        mission.add(name, data::reader(source_text)?)?;
     }
     install.add("zbd/m1/zrdr.zbd", mission_readers(mission, "m1")?);
     install.add("zbd/m1/texture8.zbd", sharing(64)?);

@@ -92,13 +92,13 @@ impl Comparison<'_> {
         }
         let class = found["class"].as_str().unwrap_or_default();
         let light = &node["extensions"]["KHR_lights_punctual"];
-        let alike = match () {
+        let is_equal = match () {
             () if node["mesh"].is_u64() => class == "MeshInstance",
             () if node["camera"].is_u64() => class == "Camera",
             () if light.is_object() => class.ends_with("Light"),
             () => class == "Spatial",
         };
-        if !alike {
+        if !is_equal {
             self.differ(&path, "kind", node, &found["class"]);
         }
         self.surfaces(&path, node, &found["surfaces"]);

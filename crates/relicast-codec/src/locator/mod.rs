@@ -76,10 +76,10 @@ impl SourceMap {
             path.reverse();
             let mut layout = Layout::new(path, run.position, &mut visit);
             match run.stored {
-                Stored::Value(lay_out) => lay_out(&mut layout),
-                Stored::Values(lay_out, count) => {
+                Stored::Value(describe_layout) => describe_layout(&mut layout),
+                Stored::Values(describe_layout, count) => {
                     for index in 0..count {
-                        layout.part(Segment::Index(index), lay_out);
+                        layout.part(Segment::Index(index), describe_layout);
                     }
                 }
                 Stored::Bytes(length) => layout.leaf(length, Encoding::Opaque),
@@ -140,13 +140,13 @@ pub(super) fn base(bytes: &[u8]) -> Option<usize> {
 /// Records a value.
 #[cold]
 pub(super) fn value<T: FixedSize>(field: &'static str, position: usize) {
-    keep(field, position, Stored::Value(T::lay_out));
+    keep(field, position, Stored::Value(T::describe_layout));
 }
 
 /// Records `count` consecutive values.
 #[cold]
 pub(super) fn values<T: FixedSize>(field: &'static str, position: usize, count: usize) {
-    keep(field, position, Stored::Values(T::lay_out, count));
+    keep(field, position, Stored::Values(T::describe_layout, count));
 }
 
 /// Records bytes.

@@ -149,7 +149,7 @@ fn at<'v>(document: &'v Value, path: &[Segment]) -> &'v Value {
 fn stored(value: &Value, length: usize, encoding: Encoding) -> Vec<u8> {
     match (encoding, value) {
         (Encoding::Float, Value::String(text)) => {
-            F32::of_spelling(text).unwrap().0.to_le_bytes().to_vec()
+            F32::from_text(text).unwrap().0.to_le_bytes().to_vec()
         }
         (Encoding::Float, number) => (number.as_f64().unwrap() as f32).to_le_bytes().to_vec(),
         (Encoding::Opaque, text) => {

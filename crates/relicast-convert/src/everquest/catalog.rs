@@ -145,12 +145,12 @@ impl Catalog {
                 _ => {}
             }
         }
-        catalog.claim_spares(wld);
+        catalog.add_spare_models(wld);
         catalog
     }
 
     /// Makes models of spare meshes, except alternates of a skeleton's meshes.
-    fn claim_spares(&mut self, wld: &Wld<'_>) {
+    fn add_spare_models(&mut self, wld: &Wld<'_>) {
         let skeletons = self.models.iter();
         let skeletons = skeletons.filter(|model| matches!(model.root, Root::Skeleton(_)));
         let skeletons = skeletons.map(|model| model.name.to_uppercase());

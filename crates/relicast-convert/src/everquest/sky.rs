@@ -104,14 +104,14 @@ pub(super) fn zones(sections: &[Section]) -> Map<String, Value> {
         .iter()
         .map(|(key, text)| ((*key).to_owned(), value(text)))
         .collect();
-    let lay = |onto: &mut Map<String, Value>, section: Option<&Section>| {
+    let overlay = |onto: &mut Map<String, Value>, section: Option<&Section>| {
         for (key, text) in section.into_iter().flat_map(|section| &section.values) {
             let known = onto.keys().find(|known| known.eq_ignore_ascii_case(key));
             let key = known.unwrap_or(key).clone();
             onto.insert(key, value(text));
         }
     };
-    lay(&mut base, of(DEFAULT));
+    overlay(&mut base, of(DEFAULT));
     let list = sections.iter();
     let list = list.filter(|section| section.name.eq_ignore_ascii_case("SkySettings"));
     let names = list.flat_map(|section| section.values.iter().map(|(zone, _)| zone));
@@ -119,7 +119,7 @@ pub(super) fn zones(sections: &[Section]) -> Map<String, Value> {
     for zone in names {
         relicast_limits::check();
         let mut settings = base.clone();
-        lay(&mut settings, of(zone));
+        overlay(&mut settings, of(zone));
         all.insert(zone.to_lowercase(), Value::Object(settings));
     }
     all

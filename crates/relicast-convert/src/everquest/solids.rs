@@ -64,13 +64,13 @@ pub(super) fn name(scene: &mut Scene) {
             });
             let above = NodeId::from(index);
             scene.add_child(above, child);
-            bend_alike(scene, above, child);
+            copy_morph_animation(scene, above, child);
         }
     }
 }
 
 /// Copies the morph animation of one node to another.
-fn bend_alike(scene: &mut Scene, like: NodeId, node: NodeId) {
+fn copy_morph_animation(scene: &mut Scene, like: NodeId, node: NodeId) {
     for clip in &mut scene.clips {
         let same = clip.channels.iter().filter(|channel| channel.node == like);
         let bending = same.filter(|channel| matches!(channel.track, Track::Weights(_)));

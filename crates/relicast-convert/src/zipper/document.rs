@@ -312,8 +312,8 @@ mod tests {
 
     #[test]
     fn times_are_written_in_utc() {
-        let spelled = filetime(125_997_331_200_574_692).unwrap();
-        assert!(spelled.ends_with(".0574692Z"), "{spelled}");
+        let text = filetime(125_997_331_200_574_692).unwrap();
+        assert!(text.ends_with(".0574692Z"), "{text}");
         assert_eq!(
             filetime(116_444_736_000_000_000).unwrap(),
             "1970-01-01T00:00:00Z"
@@ -350,12 +350,12 @@ mod tests {
 
     #[test]
     fn lines_that_do_not_split_back_stay_tokens() {
-        let spell = |tokens: &[&str]| {
+        let written = |tokens: &[&str]| {
             let line = Line::from_tokens(tokens.iter().copied());
             serde_json::to_string(&LineDocument::new(&line)).unwrap()
         };
-        assert_eq!(spell(&["set", "A"]), r#""set A""#);
-        assert_eq!(spell(&["a b", "c"]), r#"["a b","c"]"#);
-        assert_eq!(spell(&["a", ""]), r#"["a",""]"#);
+        assert_eq!(written(&["set", "A"]), r#""set A""#);
+        assert_eq!(written(&["a b", "c"]), r#"["a b","c"]"#);
+        assert_eq!(written(&["a", ""]), r#"["a",""]"#);
     }
 }

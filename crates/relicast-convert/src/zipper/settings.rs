@@ -187,18 +187,18 @@ mod tests {
 
     #[test]
     fn keys_have_their_values_in_every_shape() {
-        for spelling in [
+        for source_text in [
             "(HEIGHT 2.5 SKINS (a b))",
             "(height (2.5) skins a b)",
             "(CHASSIS ((skins (a b)) (height 2.5)))",
             "((((Skins ((a b))))) (Height ((2.5))))",
         ] {
-            let values = values(spelling);
+            let values = values(source_text);
             let known = ["height", "skins"];
             let height = after(&values, "height", &known).unwrap();
-            assert_eq!(numbers(height, 9), [2.5], "{spelling}");
+            assert_eq!(numbers(height, 9), [2.5], "{source_text}");
             let skins = after(&values, "SKINS", &known).unwrap();
-            assert_eq!(texts(skins), ["a", "b"], "{spelling}");
+            assert_eq!(texts(skins), ["a", "b"], "{source_text}");
             assert_eq!(after(&values, "hud", &known), None);
         }
     }

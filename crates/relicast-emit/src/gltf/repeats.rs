@@ -59,7 +59,7 @@ impl<'s> Repeats<'s> {
     ) -> Option<&'w json::mesh::Primitive> {
         let &(known, mesh, place) = self.known.get(&Mark::of(primitive, form)?)?;
         let written = written.get(mesh)?.primitives.get(place);
-        written.filter(|_| is_alike(known, primitive, form.uv_sets))
+        written.filter(|_| is_equal(known, primitive, form.uv_sets))
     }
 
     /// Records a primitive that was written. The first one of a shape stays.
@@ -71,7 +71,7 @@ impl<'s> Repeats<'s> {
 }
 
 /// True if all lists except colors are the same, bit by bit.
-fn is_alike(one: &Primitive, other: &Primitive, uv_sets: usize) -> bool {
+fn is_equal(one: &Primitive, other: &Primitive, uv_sets: usize) -> bool {
     fn same<T: bytemuck::Pod>(one: &[T], other: &[T]) -> bool {
         bytemuck::cast_slice::<T, u8>(one) == bytemuck::cast_slice::<T, u8>(other)
     }

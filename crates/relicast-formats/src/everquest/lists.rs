@@ -463,9 +463,9 @@ mod tests {
 
     #[test]
     fn numbers_keep_what_the_text_says() {
-        let spelled = |text| number(text).map(|number| number.to_string());
+        let written = |text| number(text).map(|number| number.to_string());
         for text in ["0", "-12", "252", "0.083", "-67.5", "90000000"] {
-            assert_eq!(spelled(text).as_deref(), Some(text));
+            assert_eq!(written(text).as_deref(), Some(text));
         }
         for text in [
             "",
@@ -479,7 +479,7 @@ mod tests {
             "-0",
             "12345678901234567890",
         ] {
-            assert_eq!(spelled(text), None, "{text}");
+            assert_eq!(written(text), None, "{text}");
         }
     }
 

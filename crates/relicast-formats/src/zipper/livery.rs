@@ -157,7 +157,7 @@ impl Livery<'_> {
                     let over = [red, green, blue];
                     std::array::from_fn::<u8, 3, _>(|channel| {
                         let (under, over) = (under.get(channel), over.get(channel));
-                        lay(
+                        blend(
                             under.copied().unwrap_or(0),
                             over.copied().unwrap_or(0),
                             alpha,
@@ -171,7 +171,7 @@ impl Livery<'_> {
 }
 
 /// `over` on `under` with straight alpha.
-fn lay(under: u8, over: u8, alpha: u8) -> u8 {
+fn blend(under: u8, over: u8, alpha: u8) -> u8 {
     let alpha = u32::from(alpha);
     let sum = u32::from(under) * (255 - alpha) + u32::from(over) * alpha;
     u8::try_from((sum + 127) / 255).unwrap_or(u8::MAX)

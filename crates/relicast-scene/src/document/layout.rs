@@ -8,7 +8,7 @@ use serde_json::ser::Formatter;
 pub(super) struct Growing<'o> {
     pub(super) bytes: Vec<u8>,
     /// Reserves additional bytes; unwinds if they exceed the budget.
-    pub(super) claim: fn(usize),
+    pub(super) reserve: fn(usize),
     /// Receives pieces of about this size, if the content is written out.
     pub(super) outlet: Option<(usize, &'o mut dyn Write)>,
 }
@@ -25,7 +25,7 @@ impl Growing<'_> {
             self.bytes.clear();
         }
         if more > self.bytes.capacity().wrapping_sub(self.bytes.len()) {
-            (self.claim)(self.bytes.capacity().saturating_add(more));
+            (self.reserve)(self.bytes.capacity().saturating_add(more));
         }
         Ok(())
     }
@@ -193,7 +193,7 @@ mod tests {
     fn deep_documents_stop_being_indented_and_read_back() {
         let value = (0..200).fold(serde_json::json!(1), |inner, _| serde_json::json!([inner]));
         let document = Document::new(&value);
-        let text = document.spell(Style::Pretty).unwrap();
+        let text = document.write_json(Style::Pretty).unwrap();
         assert!(text.len() < 2 * 200 * (2 * DEEPEST_INDENT + 2));
         assert_eq!(document.to_value().unwrap(), value);
     }
@@ -201,7 +201,7 @@ mod tests {
     #[test]
     fn compact_documents_have_no_white_space() {
         let value = serde_json::json!({"a": [1, {"b": []}], "c": {}});
-        let text = Document::new(&value).spell(Style::Compact).unwrap();
+        let text = Document::new(&value).write_json(Style::Compact).unwrap();
         assert_eq!(text, serde_json::to_vec(&value).unwrap());
     }
 
@@ -210,10 +210,10 @@ mod tests {
         let long = "x".repeat(100);
         let value: Vec<(usize, &str)> = (0..200).map(|number| (number, &*long)).collect();
         let document = Document::new(&value);
-        let whole = document.spell(Style::Pretty).unwrap();
+        let whole = document.write_json(Style::Pretty).unwrap();
         for piece in [1, 50, 128, 1000, whole.len()] {
             let mut pieces = Pieces(Vec::new());
-            let left = document.spell_to(Style::Pretty, |_| (), piece, &mut pieces);
+            let left = document.write_json_to(Style::Pretty, |_| (), piece, &mut pieces);
             let left = left.unwrap();
             let is_short = piece == whole.len();
             assert_eq!(pieces.0.is_empty(), is_short, "{piece}");
@@ -250,7 +250,7 @@ mod tests {
             }
         }
         let document = Document::new(vec![1; 1000]);
-        let ended = document.spell_to(Style::Compact, |_| (), 100, &mut Full);
+        let ended = document.write_json_to(Style::Compact, |_| (), 100, &mut Full);
         let kind = ended.unwrap_err().io_error_kind();
         assert_eq!(kind, Some(io::ErrorKind::StorageFull));
     }

@@ -22,22 +22,22 @@ use layout::Growing;
 pub use layout::Layout;
 
 /// Serializer of documents. One type serves all styles, so that each type of document is compiled for it once.
-type Speller<'b, 'o> = serde_json::Serializer<&'b mut Growing<'o>, Layout>;
+type JsonSerializer<'b, 'o> = serde_json::Serializer<&'b mut Growing<'o>, Layout>;
 
 /// A value that can be written as JSON.
-trait Spell {
-    fn spell(&self, speller: &mut Speller<'_, '_>) -> serde_json::Result<()>;
+trait WriteJson {
+    fn write_json(&self, serializer: &mut JsonSerializer<'_, '_>) -> serde_json::Result<()>;
 }
 
-impl<T: Serialize> Spell for T {
-    fn spell(&self, speller: &mut Speller<'_, '_>) -> serde_json::Result<()> {
-        self.serialize(speller)
+impl<T: Serialize> WriteJson for T {
+    fn write_json(&self, serializer: &mut JsonSerializer<'_, '_>) -> serde_json::Result<()> {
+        self.serialize(serializer)
     }
 }
 
 /// A value that serializes, with the type that describes its schema. The emitter chooses the style (pretty, compact).
 pub struct Document<'a> {
-    value: Box<dyn Spell + 'a>,
+    value: Box<dyn WriteJson + 'a>,
     form: fn() -> &'static str,
 }
 
@@ -67,16 +67,20 @@ impl<'a> Document<'a> {
     ///
     /// # Errors
     /// The value's own serialization fails.
-    pub fn spell(&self, style: Style) -> serde_json::Result<Vec<u8>> {
-        self.spell_within(style, |_| ())
+    pub fn write_json(&self, style: Style) -> serde_json::Result<Vec<u8>> {
+        self.write_json_within(style, |_| ())
     }
 
     /// The same with a size limit: `claim` reserves additional bytes, and unwinds if they exceed the budget.
     ///
     /// # Errors
     /// The value's own serialization fails.
-    pub fn spell_within(&self, style: Style, claim: fn(usize)) -> serde_json::Result<Vec<u8>> {
-        self.spell_into(style, claim, None)
+    pub fn write_json_within(
+        &self,
+        style: Style,
+        reserve: fn(usize),
+    ) -> serde_json::Result<Vec<u8>> {
+        self.write_json_into(style, reserve, None)
     }
 
     /// The same, written to `out` in pieces of about `piece` bytes, except for longer single values. Returns the
@@ -84,25 +88,25 @@ impl<'a> Document<'a> {
     ///
     /// # Errors
     /// The value's own serialization fails, or `out` does.
-    pub fn spell_to(
+    pub fn write_json_to(
         &self,
         style: Style,
-        claim: fn(usize),
+        reserve: fn(usize),
         piece: usize,
         out: &mut dyn Write,
     ) -> serde_json::Result<Vec<u8>> {
-        self.spell_into(style, claim, Some((piece, out)))
+        self.write_json_into(style, reserve, Some((piece, out)))
     }
 
-    fn spell_into(
+    fn write_json_into(
         &self,
         style: Style,
-        claim: fn(usize),
+        reserve: fn(usize),
         outlet: Option<(usize, &mut dyn Write)>,
     ) -> serde_json::Result<Vec<u8>> {
         let mut text = Growing {
             bytes: Vec::new(),
-            claim,
+            reserve,
             outlet,
         };
         let layout = match style {
@@ -110,7 +114,7 @@ impl<'a> Document<'a> {
             Style::Compact => Layout::compact(),
         };
         self.value
-            .spell(&mut Speller::with_formatter(&mut text, layout))?;
+            .write_json(&mut JsonSerializer::with_formatter(&mut text, layout))?;
         Ok(text.bytes)
     }
 
@@ -119,7 +123,7 @@ impl<'a> Document<'a> {
     /// # Errors
     /// The value's own serialization fails.
     pub fn to_value(&self) -> serde_json::Result<serde_json::Value> {
-        let text = self.spell(Style::Compact)?;
+        let text = self.write_json(Style::Compact)?;
         let mut reader = serde_json::Deserializer::from_slice(&text);
         // Documents are as deep as the formats allow.
         reader.disable_recursion_limit();

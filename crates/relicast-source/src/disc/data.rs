@@ -49,7 +49,7 @@ impl DataTrack {
 
     /// Number of its first sector on the disc by the headers of the first two sectors, if these agree.
     pub fn stored_address(&self) -> Option<u64> {
-        if !self.is_guarded() {
+        if !self.has_checksums() {
             return None;
         }
         let mut stored = [0; 2 * RAW];
@@ -66,7 +66,7 @@ impl DataTrack {
     }
 
     /// True if its sectors hold error detection and correction codes.
-    pub fn is_guarded(&self) -> bool {
+    pub fn has_checksums(&self) -> bool {
         matches!(self.mode, TrackMode::Mode1Raw | TrackMode::Mode2Raw)
     }
 
@@ -153,7 +153,7 @@ impl DataTrack {
 
     /// Checks every sector. `rebuild` also computes the codes P and Q again.
     pub fn examine(&self, rebuild: bool) -> Health {
-        if !self.is_guarded() {
+        if !self.has_checksums() {
             return Health::default();
         }
         let batches: Vec<u64> = (0..self.count).step_by(BATCH).collect();

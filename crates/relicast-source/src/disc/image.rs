@@ -275,14 +275,14 @@ fn descend(folder: &Path, parts: &[&str]) -> Option<PathBuf> {
             exact
         } else {
             let wanted = fold(part);
-            let mut alike: Vec<PathBuf> = std::fs::read_dir(&place)
+            let mut candidates: Vec<PathBuf> = std::fs::read_dir(&place)
                 .ok()?
                 .filter_map(Result::ok)
                 .filter(|entry| fold(&entry.file_name().to_string_lossy()) == wanted)
                 .map(|entry| entry.path())
                 .collect();
-            alike.sort();
-            alike.into_iter().next()?
+            candidates.sort();
+            candidates.into_iter().next()?
         };
     }
     place.is_file().then_some(place)

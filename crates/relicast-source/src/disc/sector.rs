@@ -181,13 +181,13 @@ pub fn check(sector: &[u8], mode: u8) -> Result<(), SectorFault> {
             found,
         });
     }
-    let (guarded, place) = match mode {
+    let (checked, place) = match mode {
         1 => (0..2064, 2064),
         2 if is_form_2(sector) => (16..2348, 2348),
         _ => (16..2072, 2072),
     };
     let found = word(sector, place);
-    let expected = edc(sector.get(guarded).unwrap_or_default());
+    let expected = edc(sector.get(checked).unwrap_or_default());
     let unused = place == 2348 && found == 0;
     if expected == found || unused {
         Ok(())

@@ -55,8 +55,8 @@ pub(in crate::pack::scene) fn check(base: &SceneFile, edited: &SceneFile) -> Res
     let (old, new) = (&base.strewn, &edited.strewn);
     let is_same = |one: &Strewn, other: &Strewn| {
         let (from, to) = (one.local, other.local);
-        let stands = from == to || from.to_matrix().abs_diff_eq(to.to_matrix(), TOLERANCE);
-        stands && (edited.is_foreign || one.places == other.places)
+        let is_unmoved = from == to || from.to_matrix().abs_diff_eq(to.to_matrix(), TOLERANCE);
+        is_unmoved && (edited.is_foreign || one.places == other.places)
     };
     let is_spread = |one: &Strewn| edited.is_foreign && one.places.is_some();
     let moved = old.iter().find(|(name, strewn)| match new.get(*name) {

@@ -69,17 +69,17 @@ pub(super) fn find(base: &SceneFile, edited: &SceneFile) -> Result<Copies, Refus
         let likeness = |&other: &usize| {
             let other = edited.nodes.get(other);
             other.map_or(0, |other| {
-                let stands = is_same_place(old.local, other.local, Tolerance::FOREIGN);
-                2 * u8::from(stands) + u8::from(old.name == other.name)
+                let is_unmoved = is_same_place(old.local, other.local, Tolerance::FOREIGN);
+                2 * u8::from(is_unmoved) + u8::from(old.name == other.name)
             })
         };
         // The first of several equal ones.
         let own = found.iter().rev().max_by_key(|other| likeness(other));
         for &other in found.iter().filter(|&other| Some(other) != own) {
-            let stands_free = [above(base, *node), above(edited, other)]
+            let is_independent = [above(base, *node), above(edited, other)]
                 .iter()
                 .all(|matrix| matrix.abs_diff_eq(DMat4::IDENTITY, 1e-6));
-            if !stands_free {
+            if !is_independent {
                 refuse!(
                     "node {}: a copy of a placement hangs below a node that is moved, turned or scaled",
                     edited.nodes.get(other).map_or("", |node| &*node.name)

@@ -170,8 +170,8 @@ fn check_node<P: Proof>(
         // Other programs rotate lights that shine in all directions.
         (wanted.rotation, wanted.scale) = (base.local.rotation, base.local.scale);
     }
-    let stands = is_same_place(wanted, found.local, Tolerance::TOLD);
-    if !stands && (is_moved || !proof.follows(node, found.local)) {
+    let is_in_place = is_same_place(wanted, found.local, Tolerance::TOLD);
+    if !is_in_place && (is_moved || !proof.follows(node, found.local)) {
         refuse!(
             "what was packed has it at another place, {}: it is shown several times, or follows from other values",
             shown(found.local.translation)

@@ -45,7 +45,7 @@ pub(super) struct SceneFile {
     /// Their names.
     pub materials: Vec<String>,
     /// The lights and cameras.
-    pub shining: LightsAndCameras,
+    pub lights_and_cameras: LightsAndCameras,
     /// The animations, except those of worlds.
     pub clips: Vec<SceneClip>,
     /// Meshes of clutter of a world, by name; they are not nodes of the tree.
@@ -290,7 +290,7 @@ impl Document {
             clips: self.clips(),
             materials,
             surfaces,
-            shining: lights_and_cameras::of(json),
+            lights_and_cameras: lights_and_cameras::of(json),
             strewn: BTreeMap::new(),
             rest: unsupported_edits::of(json, &self.buffers),
         })

@@ -35,7 +35,7 @@ pub(in crate::pack::scene) fn of(
     edited: &SceneFile,
     difference: &Difference,
 ) -> Result<ActiveFlags, Refusal> {
-    let mut toggles = ActiveFlags::new();
+    let mut active_flags = ActiveFlags::new();
     for change in difference.nodes.iter().filter(|it| it.has_other_extras) {
         let nodes = (base.nodes.get(change.base), edited.nodes.get(change.edited));
         let (Some(old), Some(new)) = nodes else {
@@ -47,7 +47,7 @@ pub(in crate::pack::scene) fn of(
         if is_active(old) == Some(active) {
             continue;
         }
-        toggles.insert(index, active);
+        active_flags.insert(index, active);
         let mut below = old.children.clone();
         let mut stack = below.clone();
         while let Some(node) = stack.pop() {
@@ -70,21 +70,21 @@ pub(in crate::pack::scene) fn of(
             );
         }
     }
-    Ok(toggles)
+    Ok(active_flags)
 }
 
 /// A scene without the meshes of the nodes and without all nodes below them; without the nodes themselves if they are
 /// roots.
 pub(in crate::pack::scene) fn pruned<'f>(
     file: &'f SceneFile,
-    toggles: &ActiveFlags,
+    active_flags: &ActiveFlags,
 ) -> Cow<'f, SceneFile> {
-    if toggles.is_empty() {
+    if active_flags.is_empty() {
         return Cow::Borrowed(file);
     }
     let mut pruned = file.clone();
     for (number, node) in pruned.nodes.iter_mut().enumerate() {
-        if index_of(node).is_some_and(|index| toggles.contains_key(&index)) {
+        if index_of(node).is_some_and(|index| active_flags.contains_key(&index)) {
             node.children.clear();
             node.mesh = None;
             // A node below itself is not a root.
@@ -96,7 +96,7 @@ pub(in crate::pack::scene) fn pruned<'f>(
     let nodes = &pruned.nodes;
     pruned.roots.retain(|&root| {
         let index = nodes.get(root).and_then(index_of);
-        index.is_none_or(|index| !toggles.contains_key(&index))
+        index.is_none_or(|index| !active_flags.contains_key(&index))
     });
     Cow::Owned(pruned)
 }
@@ -107,10 +107,10 @@ pub(in crate::pack::scene) fn pruned<'f>(
 /// The flags differ.
 pub(in crate::pack::scene) fn check(
     after: &SceneFile,
-    toggles: &ActiveFlags,
+    active_flags: &ActiveFlags,
 ) -> Result<(), Refusal> {
     for node in &after.nodes {
-        let wanted = index_of(node).and_then(|index| toggles.get(&index));
+        let wanted = index_of(node).and_then(|index| active_flags.get(&index));
         if let Some(&wanted) = wanted
             && is_active(node).is_some_and(|found| found != wanted)
         {

@@ -9,7 +9,7 @@ use super::facts;
 use super::geometry::bounds::{self, Touched};
 use super::geometry::place::{Move, is_like, move_node};
 use super::geometry::shapes::Shapes;
-use super::lights::{self, ShiningEdits};
+use super::lights::{self, LightOrCameraEdits};
 use super::materials::edits::{self, SurfaceEdits};
 use super::materials::table::MaterialEdits;
 use super::tree::GameTree;
@@ -40,14 +40,14 @@ pub(super) fn apply(
 ) -> Result<(), Vec<(String, Refusal)>> {
     let before = tree.clone();
     let mut surfaces = SurfaceEdits::default();
-    let mut shining = ShiningEdits::new();
+    let mut lights_and_cameras = LightOrCameraEdits::new();
     let mut nodes: BTreeMap<usize, NodeEdit> = BTreeMap::new();
     let mut shapes = Shapes::default();
     let mut refusals = Vec::new();
     for scene in scenes {
         let collected = collect(&before, scene, config, &mut nodes, &mut shapes, tree)
             .and_then(|()| edits::collect(&before, scene, config, tables, &mut surfaces))
-            .and_then(|()| collect_shining(scene, &mut shining));
+            .and_then(|()| collect_lights_and_cameras(scene, &mut lights_and_cameras));
         if let Err(refusal) = collected {
             refusals.push((scene.output.path.clone(), refusal));
         }
@@ -64,7 +64,7 @@ pub(super) fn apply(
     }
     surfaces.apply(tree);
     let version = tree.version();
-    for (&index, (change, path)) in shining.iter() {
+    for (&index, (change, path)) in lights_and_cameras.iter() {
         let done = lights::apply(tree.node_mut(index), change, version, config);
         if let Err(refusal) = done {
             refusals.push((path.clone(), refusal));
@@ -142,11 +142,14 @@ fn collect(
     shapes.collect(before, scene, config)
 }
 
-fn collect_shining(scene: &EditedScene<'_>, shining: &mut ShiningEdits) -> Result<(), Refusal> {
-    for change in &scene.shining {
+fn collect_lights_and_cameras(
+    scene: &EditedScene<'_>,
+    lights_and_cameras: &mut LightOrCameraEdits,
+) -> Result<(), Refusal> {
+    for change in &scene.lights_and_cameras {
         let unknown = || refusal!("a light or a camera stands for no node of the game file");
         let (index, _) = game_node(&scene.base, change.node).ok_or_else(unknown)?;
-        lights::add(shining, index, change, scene.path())?;
+        lights::add(lights_and_cameras, index, change, scene.path())?;
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::active_flags::ActiveFlags;
-use super::lights::ShiningChange;
+use super::lights::LightOrCameraChange;
 use super::materials::difference::SurfaceDifference;
 use super::motion::edits::MotionChange;
 use crate::pack::scene::compare::difference::Difference;
@@ -21,9 +21,9 @@ pub(in crate::pack::scene) struct EditedScene<'j> {
     pub surfaces: SurfaceDifference,
     /// Names of the new textures, by the number of the change.
     pub pictures: BTreeMap<usize, String>,
-    pub shining: Vec<ShiningChange>,
+    pub lights_and_cameras: Vec<LightOrCameraChange>,
     pub motions: Vec<MotionChange>,
-    pub toggles: ActiveFlags,
+    pub active_flags: ActiveFlags,
 }
 
 impl EditedScene<'_> {

@@ -27,8 +27,8 @@ enum Thing {
 impl Thing {
     fn list(self, file: &SceneFile) -> &[Leaves] {
         match self {
-            Self::Light => &file.shining.lights,
-            Self::Camera => &file.shining.cameras,
+            Self::Light => &file.lights_and_cameras.lights,
+            Self::Camera => &file.lights_and_cameras.cameras,
         }
     }
 
@@ -42,7 +42,7 @@ impl Thing {
 
 /// A changed light or camera.
 #[derive(Debug, Clone)]
-pub(in crate::pack::scene) struct ShiningChange {
+pub(in crate::pack::scene) struct LightOrCameraChange {
     thing: Thing,
     /// Its index in its list, which is the same in the edit.
     number: usize,
@@ -59,7 +59,7 @@ pub(in crate::pack::scene) struct ShiningChange {
 pub(in crate::pack::scene) fn compare(
     base: &SceneFile,
     edited: &SceneFile,
-) -> Result<Vec<ShiningChange>, Refusal> {
+) -> Result<Vec<LightOrCameraChange>, Refusal> {
     // Other programs change lights and cameras in unknown ways.
     if edited.is_foreign {
         return Ok(Vec::new());
@@ -85,10 +85,10 @@ pub(in crate::pack::scene) fn compare(
             if values.is_empty() {
                 continue;
             }
-            let mut nodes = base.shining.of_nodes.iter();
+            let mut nodes = base.lights_and_cameras.of_nodes.iter();
             let node = nodes.position(|parts| parts.get(part).copied().flatten() == Some(number));
             let node = node.ok_or_else(|| refusal!("{label}[{number}] stands on no node"))?;
-            changes.push(ShiningChange {
+            changes.push(LightOrCameraChange {
                 thing,
                 number,
                 node,
@@ -106,7 +106,7 @@ pub(in crate::pack::scene) fn compare(
 pub(in crate::pack::scene) fn check(
     after: &SceneFile,
     base: &SceneFile,
-    changes: &[ShiningChange],
+    changes: &[LightOrCameraChange],
 ) -> Result<Option<String>, Refusal> {
     let mut followers = 0_usize;
     for change in changes {
@@ -156,16 +156,16 @@ fn is_near(one: &Value, other: &Value) -> bool {
 }
 
 /// Changes by node of the game file, from all of its scenes, each with the scene.
-pub(in crate::pack::scene) type ShiningEdits = BTreeMap<usize, (ShiningChange, String)>;
+pub(in crate::pack::scene) type LightOrCameraEdits = BTreeMap<usize, (LightOrCameraChange, String)>;
 
 /// Adds a change of a scene.
 ///
 /// # Errors
 /// Another scene sets other values.
 pub(in crate::pack::scene) fn add(
-    all: &mut ShiningEdits,
+    all: &mut LightOrCameraEdits,
     node: usize,
-    change: &ShiningChange,
+    change: &LightOrCameraChange,
     path: &str,
 ) -> Result<(), Refusal> {
     match all.get(&node) {
@@ -187,7 +187,7 @@ pub(in crate::pack::scene) fn add(
 /// The game has no place for it.
 pub(in crate::pack::scene) fn apply(
     node: Option<&mut Node>,
-    change: &ShiningChange,
+    change: &LightOrCameraChange,
     version: ZipperGame,
     config: &Config,
 ) -> Result<(), Refusal> {

@@ -84,8 +84,8 @@ impl<'j> SceneFamily<'j> for ZipperFile<'j> {
         let pictures = texture_lookup::names(&self.job, output, &surfaces)?;
         Ok(EditedScene {
             motions: motions::compare(&base, &edited)?,
-            toggles: active_flags::of(&base, &edited, &difference)?,
-            shining: lights::compare(&base, &edited)?,
+            active_flags: active_flags::of(&base, &edited, &difference)?,
+            lights_and_cameras: lights::compare(&base, &edited)?,
             output,
             base,
             edited,
@@ -191,11 +191,11 @@ fn prove(
     scene: &EditedScene<'_>,
     kind: Kind,
 ) -> Result<Option<String>, Unproven> {
-    active_flags::check(&after, &scene.toggles)?;
-    if let Cow::Owned(pruned) = active_flags::pruned(&after, &scene.toggles) {
+    active_flags::check(&after, &scene.active_flags)?;
+    if let Cow::Owned(pruned) = active_flags::pruned(&after, &scene.active_flags) {
         after = pruned;
     }
-    let edited = active_flags::pruned(&scene.edited, &scene.toggles);
+    let edited = active_flags::pruned(&scene.edited, &scene.active_flags);
     let edited = &*edited;
     let motions = motions::check(&after, edited, &scene.motions)?;
     let settled = motions::settle(&mut after, &scene.base, &scene.edited, &scene.motions)?;
@@ -205,7 +205,7 @@ fn prove(
     };
     let shape = proof::check(&after, scenes, &scene.difference)?;
     let surfaces = surface_proof::check(&after, scenes, &scene.surfaces, &scene.difference.remade)?;
-    let shining = lights::check(&after, &scene.base, &scene.shining)?;
+    let lights_and_cameras = lights::check(&after, &scene.base, &scene.lights_and_cameras)?;
     let mut told = RoundingReport::default();
     [shape, surfaces]
         .into_iter()
@@ -214,7 +214,7 @@ fn prove(
     if kind == Kind::Archive && !scene.surfaces.surfaces.is_empty() {
         told.say("materials of a library are shared by all its models");
     }
-    [shining, motions]
+    [lights_and_cameras, motions]
         .into_iter()
         .flatten()
         .for_each(|what| told.say(what));
@@ -222,7 +222,7 @@ fn prove(
         settled,
         "parts stand as the edited motion has them at its start",
     );
-    if !scene.toggles.is_empty() {
+    if !scene.active_flags.is_empty() {
         told.say("what is active or not is shown in another scene than the one that was edited");
     }
     Ok(told.text())

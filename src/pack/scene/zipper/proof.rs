@@ -112,14 +112,14 @@ pub(in crate::pack::scene) fn check(
         node.map(|node| node.name.clone()).unwrap_or_default()
     };
     if let Some(node) = left.nodes.iter().find(|node| node.is_moved) {
-        let stands = after
+        let found = after
             .nodes
             .get(node.base)
             .map(|node| node.local.translation);
         let refusal = refusal!(
             "node {}: what was packed has it at another place, {}: it is shown several times, or follows from other values",
             name(node.base),
-            relicast_codec::shown(&stands)
+            relicast_codec::shown(&found)
         );
         return Err(refusal.into());
     }
@@ -134,7 +134,7 @@ pub(in crate::pack::scene) fn check(
             meshes: others.map(|(_, mesh)| mesh).collect(),
         });
     }
-    following_stand(&uncut.scene, scenes, wanted)?;
+    check_following(&uncut.scene, scenes, wanted)?;
     facts_follow(&uncut.scene, scenes, wanted)?;
     Ok(told(&uncut, edited, wanted)?)
 }
@@ -199,7 +199,7 @@ fn facts_follow(
 }
 
 /// Checks that nodes of secondary scenes have the transforms and facts of the edit.
-fn following_stand(
+fn check_following(
     after: &SceneFile,
     ScenePair { base, edited }: ScenePair<'_>,
     wanted: &Difference,

@@ -106,7 +106,7 @@ fn quaternion([x, y, z]: [f64; 3]) -> [f64; 4] {
     ]
 }
 
-fn assert_stands(node: &Value, angles: [f64; 3], size: [f64; 3], what: &str) {
+fn assert_transform(node: &Value, angles: [f64; 3], size: [f64; 3], what: &str) {
     let list = |name: &str, usual: &[f64]| -> Vec<f64> {
         let values = node[name].as_array();
         values.map_or(usual.to_vec(), |values| {
@@ -140,17 +140,17 @@ fn a_size_leaves_the_stored_turn_and_a_turn_leaves_negative_sizes() {
         let world = mirrored(version);
         let what = format!("{version:?}");
         let node = house_after(&world, vec![sizes([2.0, 3.0, 4.0])], "");
-        assert_stands(&node, angles, [2.0, 3.0, 4.0], &what);
+        assert_transform(&node, angles, [2.0, 3.0, 4.0], &what);
         let straight = turns(RotationBasis::Absolute, [0.0, 0.5, 0.0]);
         let node = house_after(&world, vec![straight], "");
-        assert_stands(&node, [0.0, 0.5, 0.0], [-1.0, -1.0, 1.0], &what);
+        assert_transform(&node, [0.0, 0.5, 0.0], [-1.0, -1.0, 1.0], &what);
         // Relative angles are added to the stored ones, not to those of the matrix taken apart.
         let more = turns(RotationBasis::Relative, [0.1, 0.0, 0.0]);
         let node = house_after(&world, vec![more], "");
-        assert_stands(&node, [0.4, 2.8, -0.2], [-1.0, -1.0, 1.0], &what);
+        assert_transform(&node, [0.4, 2.8, -0.2], [-1.0, -1.0, 1.0], &what);
         let script = "GameZReadZBDFile %WHERE%\nFindNode house\nObject3DScale 2 2 2";
         let node = house_after(&world, vec![], script);
-        assert_stands(&node, angles, [2.0; 3], &what);
+        assert_transform(&node, angles, [2.0; 3], &what);
     }
 }
 
@@ -160,27 +160,27 @@ fn what_sets_a_turn_or_a_size_leaves_the_matrix_that_was_set_directly() {
     let quarter = [0.0, std::f64::consts::FRAC_PI_2, 0.0];
     let place = super::puts(HOUSE, [1.0, 2.0, 3.0]);
     let node = house_after(&world, vec![place], "");
-    assert_stands(&node, quarter, [2.0; 3], "a place leaves it");
+    assert_transform(&node, quarter, [2.0; 3], "a place leaves it");
     let node = house_after(&world, vec![sizes([3.0, 4.0, 5.0])], "");
-    assert_stands(&node, [0.0; 3], [3.0, 4.0, 5.0], "a size");
+    assert_transform(&node, [0.0; 3], [3.0, 4.0, 5.0], "a size");
     assert_eq!(node["translation"], serde_json::json!([5.0, 6.0, 7.0]));
     let node = house_after(
         &world,
         vec![turns(RotationBasis::Relative, [0.0, 0.25, 0.0])],
         "",
     );
-    assert_stands(&node, [0.0, 0.25, 0.0], [1.0; 3], "a relative turn");
+    assert_transform(&node, [0.0, 0.25, 0.0], [1.0; 3], "a relative turn");
     // The second event finds the node out of matrix mode, and its size stays.
     let both = vec![
         sizes([3.0; 3]),
         turns(RotationBasis::Absolute, [0.5, 0.0, 0.0]),
     ];
     let node = house_after(&world, both, "");
-    assert_stands(&node, [0.5, 0.0, 0.0], [3.0; 3], "both");
+    assert_transform(&node, [0.5, 0.0, 0.0], [3.0; 3], "both");
     let script = "GameZReadZBDFile %WHERE%\nFindNode house\nObject3DRotate 0 45 0";
     let node = house_after(&world, vec![], script);
     let eighth = std::f64::consts::FRAC_PI_4;
-    assert_stands(&node, [0.0, eighth, 0.0], [1.0; 3], "a script");
+    assert_transform(&node, [0.0, eighth, 0.0], [1.0; 3], "a script");
 }
 
 #[test]

@@ -40,14 +40,19 @@ struct Volume {
 }
 
 /// All volumes.
-pub(super) struct Laid {
+pub(super) struct Arranged {
     volumes: Vec<Volume>,
     pub(super) places: Vec<Place>,
 }
 
 /// Stores the files in sequence. A file that does not fit is divided between chunks, from version 6 on
 /// at any byte.
-pub(super) fn lay(stored: &[Stored], start: usize, most: Option<usize>, later: bool) -> Laid {
+pub(super) fn arrange(
+    stored: &[Stored],
+    start: usize,
+    most: Option<usize>,
+    later: bool,
+) -> Arranged {
     let mut volumes = vec![Volume {
         start,
         ..Volume::default()
@@ -122,18 +127,18 @@ pub(super) fn lay(stored: &[Stored], start: usize, most: Option<usize>, later: b
         }
         places.push(place.unwrap_or_default());
     }
-    Laid { volumes, places }
+    Arranged { volumes, places }
 }
 
 /// Returns the files of the set; `tables` go into the header file or the first volume.
 pub(super) fn files(
     set: &NewSet,
     tables: &[u8],
-    laid: &Laid,
+    arranged: &Arranged,
     later: bool,
 ) -> Outcome<Vec<SampleFile>> {
     let mut files = Vec::new();
-    let count = laid.volumes.len();
+    let count = arranged.volumes.len();
     let descriptor = u32::try_from(tables.len())?;
     if set.header_file {
         let size = HEADER_SIZE + tables.len();
@@ -148,7 +153,7 @@ pub(super) fn files(
             bytes,
         });
     }
-    for (number, volume) in laid.volumes.iter().enumerate() {
+    for (number, volume) in arranged.volumes.iter().enumerate() {
         let link = match (number, number + 1 == count) {
             (0, true) => 0,
             (0, false) => 2,

@@ -227,17 +227,18 @@ pub fn files(set: &NewSet) -> Outcome<Vec<SampleFile>> {
     } else {
         stored
     };
-    let mut laid = layout::lay(&stored, start, set.volume_size, later);
+    let mut arranged = layout::arrange(&stored, start, set.volume_size, later);
     if set.beside {
         // Files next to the cabinet have its end as their offset.
-        laid.places
+        arranged
+            .places
             .iter_mut()
             .for_each(|place| place.offset = start);
     }
-    let table = table(set, &entries, &folders, later, &laid.places);
+    let table = table(set, &entries, &folders, later, &arranged.places);
     finish_descriptor(&mut area, (entries.len(), folders.len()), size, later);
     area.bytes.extend(table);
-    let mut files = layout::files(set, &area.bytes, &laid, later)?;
+    let mut files = layout::files(set, &area.bytes, &arranged, later)?;
     if set.beside {
         files.extend(entries.iter().filter_map(beside));
     }

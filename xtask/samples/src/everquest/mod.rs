@@ -107,7 +107,7 @@ pub fn files(scale: u32) -> Outcome<Vec<SampleFile>> {
         archive("snd1.pfs", &zone::sounds()?)?,
         later("mill.eqg", &eqg::mill())?,
         loose("mill.zon", eqg::loose_zone()),
-        loose("mill_EnvironmentEmitters.txt", eqg::SURROUNDINGS),
+        loose("mill_EnvironmentEmitters.txt", eqg::ENVIRONMENT_EMITTERS),
         loose("stars1.dds", eqg::STARS),
         later("fen.eqg", &eqg::fen())?,
         loose("ActorEmittersNew.edd", eqg::emitters()),

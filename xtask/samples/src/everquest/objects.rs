@@ -41,7 +41,7 @@ fn shape(
     solid.mesh(palette, &Form::OBJECT)
 }
 
-fn stand(sheet: &mut Sheet, name: &str, mesh: Mesh<'static>, callback: &str) -> Outcome {
+fn add_object(sheet: &mut Sheet, name: &str, mesh: Mesh<'static>, callback: &str) -> Outcome {
     let mesh = add_mesh(sheet, name, mesh)?;
     let instance = sheet.instance(Body::MeshInstance, mesh)?;
     sheet.actor(name, instance, callback)?;
@@ -70,7 +70,7 @@ fn tree(sheet: &mut Sheet) -> Outcome {
         ("LEAVES", MASKED, &["LEAVES.BMP"]),
     ];
     let mesh = shape(sheet, "ELM", &solid, &surfaces)?;
-    stand(sheet, "ELM", mesh, "TREECALLBACK")
+    add_object(sheet, "ELM", mesh, "TREECALLBACK")
 }
 
 fn fire(sheet: &mut Sheet) -> Outcome {
@@ -96,7 +96,7 @@ fn fire(sheet: &mut Sheet) -> Outcome {
         [("LOGS", SOLID, &["BARK.DDS"]), ("EMBER", GLOWING, embers)];
     let mut mesh = shape(sheet, "EMBERS", &solid, &surfaces)?;
     mesh.light_offset = Vec3::from([0.0, 0.0, 0.9]);
-    stand(sheet, "EMBERS", mesh, "SPRITECALLBACK")
+    add_object(sheet, "EMBERS", mesh, "SPRITECALLBACK")
 }
 
 /// A cloth of 5 × 3 vertices that waves in 4 frames.
@@ -132,7 +132,7 @@ fn flag(sheet: &mut Sheet) -> Outcome {
         }),
     )?;
     mesh.animation = sheet.instance(Body::MeshAnimationInstance, animation)?;
-    stand(sheet, "PENNON", mesh, "SPRITECALLBACK")
+    add_object(sheet, "PENNON", mesh, "SPRITECALLBACK")
 }
 
 /// An object of two bones with a mesh on each.
@@ -200,7 +200,7 @@ pub fn members() -> Outcome<Vec<Member>> {
         ("POST", SOLID, &["BARK.DDS"]),
     ];
     let mesh = shape(&mut sheet, "SIGN", &sign(), &surfaces)?;
-    stand(&mut sheet, "SIGN", mesh, "SPRITECALLBACK")?;
+    add_object(&mut sheet, "SIGN", mesh, "SPRITECALLBACK")?;
     tree(&mut sheet)?;
     fire(&mut sheet)?;
     flag(&mut sheet)?;

@@ -237,7 +237,7 @@ fn ox() -> Vec<u8> {
     creature::encode(&creature).expect("it fits")
 }
 
-pub(super) fn stand() -> Vec<u8> {
+pub(super) fn standing_clip() -> Vec<u8> {
     let mut strings = Strings::default();
     let key = |time, lift: f32| Key {
         time,
@@ -434,7 +434,7 @@ pub fn mill() -> Vec<Member> {
         ("crow.lay", layer_file()),
         ("crow.pts", beak()),
         ("crow.prt", sparks()),
-        ("stnd_ba_1_crow.ani", stand()),
+        ("stnd_ba_1_crow.ani", standing_clip()),
         ("ox.mds", ox()),
         ("grass_c.dds", shaded(255)),
         ("grass_n.dds", shaded(200)),
@@ -508,7 +508,8 @@ pub fn emitters() -> Vec<u8> {
 }
 
 /// Emitters around the mill.
-pub const SURROUNDINGS: &[u8] = b"Name^EmitterDefIdx^X^Y^Z^Lifespan\r\nsmoke1^1^4^5^6^90000000\r\n";
+pub const ENVIRONMENT_EMITTERS: &[u8] =
+    b"Name^EmitterDefIdx^X^Y^Z^Lifespan\r\nsmoke1^1^4^5^6^90000000\r\n";
 
 /// A mesh with the name of a picture.
 pub const STARS: &[u8] =
@@ -523,7 +524,10 @@ pub fn files() -> Vec<Member> {
     all.extend(fen());
     all.push(("loose.zon", loose_zone()));
     all.push(("actoremittersnew.edd", emitters()));
-    all.push(("mill_environmentemitters.txt", SURROUNDINGS.to_vec()));
+    all.push((
+        "mill_environmentemitters.txt",
+        ENVIRONMENT_EMITTERS.to_vec(),
+    ));
     all.push(("stars.dds", STARS.to_vec()));
     all
 }

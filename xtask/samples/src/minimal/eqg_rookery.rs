@@ -9,7 +9,7 @@ use relicast::formats::everquest::eqg::layers::{self, Layer, Layers};
 use relicast::formats::everquest::eqg::parts::{NO_STRING, Strings};
 use relicast::formats::everquest::texture::dds::{PixelFormat, PixelFormatFlags};
 
-use super::eqg::{Member, crow, stand, surface};
+use super::eqg::{Member, crow, standing_clip, surface};
 
 /// Names of the pictures, and their formats.
 pub const PICTURES: [(&str, ImageFormat); 5] = [
@@ -93,8 +93,8 @@ pub fn rookery() -> Vec<Member> {
     let mut members = vec![
         ("crow.mod", crow()),
         ("crow.lay", layer_file()),
-        ("stnd_ba_1_raven.ani", stand()),
-        ("walk_ba_1_raven.ani", stand()),
+        ("stnd_ba_1_raven.ani", standing_clip()),
+        ("walk_ba_1_raven.ani", standing_clip()),
         ("c_crow_s01_e.dds", palettised()),
     ];
     members.extend(pictures);

@@ -27,7 +27,7 @@ pub fn plain(columns: u16, rows: u16) -> Outcome<Vec<u8>> {
             let tile = tree.object(&name, still(), Some(0))?;
             models.attach(&mut tree, tile, ground(column, row, rows));
             let cell = usize::from(row) * usize::from(columns) + usize::from(column);
-            stage::stand(&mut tree, version, tile, cell);
+            stage::add_to_cell(&mut tree, version, tile, cell);
         }
     }
     file(version, tree, models)

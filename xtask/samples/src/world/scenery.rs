@@ -368,8 +368,8 @@ pub fn world(version: ZipperGame) -> Outcome<Vec<u8>> {
     let record = &mut tree.nodes[ground].record;
     record.flags |= NodeFlags::TERRAIN;
     record.area_partition = AreaPartition { x: 0, z: 0 };
-    stage::stand(&mut tree, version, ground, 0);
-    stage::stand(&mut tree, version, ground, 1);
+    stage::add_to_cell(&mut tree, version, ground, 0);
+    stage::add_to_cell(&mut tree, version, ground, 1);
 
     let dome = tree.object("sky", placed(Place::at(128.0, 0.0, 128.0)), Some(0))?;
     models.attach(&mut tree, dome, sky());
@@ -425,7 +425,7 @@ fn buildings(tree: &mut Tree, models: &mut Catalogue) -> Outcome<()> {
 
     let tower = tree.object("tower", placed(Place::at(200.0, 0.0, 40.0)), None)?;
     tree.nodes[tower].record.area_partition = AreaPartition { x: 0, z: 0 };
-    stage::stand(tree, models.version, tower, 0);
+    stage::add_to_cell(tree, models.version, tower, 0);
     let near = tree.lod("tower_hi", 0.0, 150.0, tower)?;
     let body = tree.object("tower_body", still(), Some(near))?;
     let mut shaft = Shape::brick(

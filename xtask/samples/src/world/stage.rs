@@ -194,7 +194,7 @@ fn cell(x: f32, z: f32, edge: f32) -> Partition {
 }
 
 /// Lists a node in a cell.
-pub fn stand(tree: &mut Tree, version: ZipperGame, node: usize, cell: usize) {
+pub fn add_to_cell(tree: &mut Tree, version: ZipperGame, node: usize, cell: usize) {
     let entry = PartitionEntry {
         node: node as u32,
         y_range: match is_late(version) {

@@ -3,10 +3,10 @@
 use serde_json::json;
 
 use crate::everquest::archive::ArchiveSet;
+use crate::everquest::environment_emitters;
 use crate::everquest::scene_builder::Layers;
 use crate::everquest::server_rows::{self, ServerRows, Summary};
 use crate::everquest::space;
-use crate::everquest::surroundings;
 use crate::everquest::zone::server::place_rows as place_scene_rows;
 use crate::options::ConvertOptions;
 use crate::shared::quantity::counted;
@@ -88,7 +88,7 @@ pub(in crate::everquest) fn convert(
     }
     let placed_rows = place_rows(set, options, name, root, &mut layers, &mut tables);
     if let Some(emitters) = beside.emitters {
-        surroundings::add(emitters, root, &mut layers);
+        environment_emitters::add(emitters, root, &mut layers);
     }
     if options.everquest.volumes {
         tables

@@ -3,7 +3,7 @@
 use crate::everquest::eqg::server::place_rows as place_eqg_rows;
 use crate::everquest::scene_builder::Layers;
 use crate::everquest::server_rows::ServerRows;
-use crate::everquest::{grass, surroundings};
+use crate::everquest::{environment_emitters, grass};
 use crate::options::ConvertOptions;
 use crate::{ConvertError, OutputRole, Sink};
 use relicast_codec::Deviations;
@@ -53,7 +53,7 @@ impl Zone<'_, '_> {
         let placed_rows = server::finish(rows, &mut placed);
         let lights = lights::add(&sources, root, &mut layers);
         if let Some(emitters) = self.emitters {
-            surroundings::add(emitters, root, &mut layers);
+            environment_emitters::add(emitters, root, &mut layers);
         }
         if let Some(cards) = self.grass.filter(|_| options.everquest.grass) {
             grass::add(cards, root, &mut layers);

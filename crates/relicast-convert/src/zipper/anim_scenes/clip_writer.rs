@@ -104,7 +104,7 @@ impl Staging {
             for &node in self.places.get(key).into_iter().flatten() {
                 let visibility_node = self.shutters.get(&node).copied();
                 add_channels(scene, node, visibility_node, actor, end, &mut channels);
-                if visibility == Visibility::Pointer && toggles(actor) {
+                if visibility == Visibility::Pointer && changes_visibility(actor) {
                     let keys = keys::vector_keys(&actor.visibility.spans(end));
                     let shown = |values: Vec<Vec3>| {
                         Values::Shown(values.into_iter().map(|iter| iter.x > 0.5).collect())
@@ -165,7 +165,7 @@ impl Staging {
     /// Sets the initial visibility of nodes that a clip shows or hides.
     fn tell_shown(&self, scene: &mut Scene, play: &BakedClip<'_>) {
         let actors = play.performance.actors.iter();
-        for (key, actor) in actors.filter(|(_, actor)| toggles(actor)) {
+        for (key, actor) in actors.filter(|(_, actor)| changes_visibility(actor)) {
             for &node in self.places.get(key).into_iter().flatten() {
                 scene.nodes[node.index()].shown = Some(actor.rest.is_active);
             }
@@ -230,7 +230,7 @@ impl Staging {
 }
 
 /// True if a clip shows or hides a node.
-fn toggles(actor: &AnimatedNode) -> bool {
+fn changes_visibility(actor: &AnimatedNode) -> bool {
     let settled = actor.visibility.rest().x > 0.5;
     !actor.visibility.is_untouched() || settled != actor.rest.is_active
 }
@@ -304,26 +304,26 @@ fn add_channels(
     end: f64,
     channels: &mut Vec<Channel>,
 ) {
-    let stands = scene.nodes[node.index()].transform;
+    let at_rest = scene.nodes[node.index()].transform;
     let moved = |track: &Track<Curve>, at: Vec3| {
         let settled = track.rest().as_vec3().abs_diff_eq(at, 1e-6);
         (!(track.is_untouched() && settled)).then(|| keys::vector_keys(&track.spans(end)))
     };
-    if let Some(keys) = moved(&actor.translation, stands.translation)
-        && !stays(&keys, |stay| stay.abs_diff_eq(stands.translation, 1e-6))
+    if let Some(keys) = moved(&actor.translation, at_rest.translation)
+        && !stays(&keys, |stay| stay.abs_diff_eq(at_rest.translation, 1e-6))
     {
         channels.push(channel(node, keys, Values::Translation));
     }
     let turned = actor.rotation.rest().quat.as_quat();
-    let settled = turned.dot(stands.rotation).abs() > 1.0 - 1e-7;
+    let settled = turned.dot(at_rest.rotation).abs() > 1.0 - 1e-7;
     if !(actor.rotation.is_untouched() && settled) {
         let keys = keys::rotation_keys(&actor.rotation.spans(end));
-        if !stays(&keys, |stay| stay.dot(stands.rotation).abs() > 1.0 - 1e-7) {
+        if !stays(&keys, |stay| stay.dot(at_rest.rotation).abs() > 1.0 - 1e-7) {
             channels.push(channel(node, keys, Values::Rotation));
         }
     }
-    if let Some(keys) = moved(&actor.scale, stands.scale)
-        && !stays(&keys, |stay| stay.abs_diff_eq(stands.scale, 1e-6))
+    if let Some(keys) = moved(&actor.scale, at_rest.scale)
+        && !stays(&keys, |stay| stay.abs_diff_eq(at_rest.scale, 1e-6))
     {
         channels.push(channel(node, keys, Values::Scale));
     }

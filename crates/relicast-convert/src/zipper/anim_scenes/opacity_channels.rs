@@ -64,15 +64,15 @@ impl Fades {
                 }
                 above.push(node);
             }
-            let Some(stands) = scene.nodes.get(node.index()) else {
+            let Some(own) = scene.nodes.get(node.index()) else {
                 continue;
             };
-            if self.replaces && !faders.contains_key(&node) && has_own_opacity(stands) {
+            if self.replaces && !faders.contains_key(&node) && has_own_opacity(own) {
                 above.clear();
             }
-            let children = stands.children.iter().rev();
+            let children = own.children.iter().rev();
             pending.extend(children.map(|&child| (child, above.clone())));
-            if stands.mesh.is_none() || above.is_empty() {
+            if own.mesh.is_none() || above.is_empty() {
                 continue;
             }
             let fade = known.entry(above);

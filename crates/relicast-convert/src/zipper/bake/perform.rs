@@ -397,9 +397,9 @@ impl Timeline {
             let odd = "frames of a script that are no numbers or begin before it";
             self.gaps.add_faults(odd, motion.odd);
         }
-        if motion.guarded > 0 {
+        if motion.invalid_changes > 0 {
             let what = "frames of a script whose change is no movement: played without it";
-            self.gaps.add_faults(what, motion.guarded);
+            self.gaps.add_faults(what, motion.invalid_changes);
         }
         if motion.relaid > 0 {
             let what = "scripts whose times go backwards: their frames in stored order";

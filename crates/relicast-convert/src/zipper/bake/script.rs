@@ -40,7 +40,7 @@ pub(crate) struct ScriptMotion {
     /// Frames left out: times or values that are not numbers, or times before the start.
     pub odd: usize,
     /// Channels of frames whose change is not a number or not a movement: they are played without it.
-    pub guarded: usize,
+    pub invalid_changes: usize,
     /// Frames that are not played at their stored times, because the times go backwards.
     pub relaid: usize,
 }
@@ -210,7 +210,7 @@ pub(crate) fn play(frames: &[Frame], splines: Splines, from: f64) -> ScriptMotio
         let next = valid.get(place + 1).map(|next| next.start);
         let end = next.map_or(end, |next| end.min(next));
         let (start, end) = (from + start, from + end.min(LATEST));
-        motion.guarded += guarded(frame, use_splines);
+        motion.invalid_changes += invalid_changes(frame, use_splines);
         let mut keep = |found: Option<()>| motion.odd += usize::from(found.is_none());
         if let Some(channel) = &frame.translate {
             let found = curve(channel, start, end, use_splines);
@@ -229,7 +229,7 @@ pub(crate) fn play(frames: &[Frame], splines: Splines, from: f64) -> ScriptMotio
 }
 
 /// Number of channels of a frame whose change is not used, because it is not a number or not a movement.
-fn guarded(frame: &Frame, splines: bool) -> usize {
+fn invalid_changes(frame: &Frame, splines: bool) -> usize {
     let is_odd = |delta: Vec3, axes: [&[F32; 4]; 3]| {
         let terms = [0, 1, 2, 3].map(|power| term(axes, power));
         let has_spline = splines && terms.iter().any(|term| *term != DVec3::ZERO);
@@ -302,7 +302,7 @@ mod tests {
         assert_eq!(held.at(0.5), DVec3::ONE);
         // Base and change instead of the spline: 2 + 0.5 · 1 s.
         assert_eq!(line.at(2.0), DVec3::new(2.5, 2.0, 2.0));
-        assert_eq!((motion.guarded, motion.odd), (2, 1));
+        assert_eq!((motion.invalid_changes, motion.odd), (2, 1));
     }
 
     #[test]

@@ -143,8 +143,8 @@ mod tests {
     use super::*;
     use relicast_formats::zipper::zrd::text;
 
-    fn jobs(spelling: &str) -> Vec<PaintJob> {
-        let values = text::decode(spelling.as_bytes())
+    fn jobs(source_text: &str) -> Vec<PaintJob> {
+        let values = text::decode(source_text.as_bytes())
             .unwrap()
             .value
             .values()
@@ -157,18 +157,18 @@ mod tests {
     #[test]
     fn records_are_found_in_every_shape() {
         let paints = Some([[1, 2, 3], [4, 5, 6], [7, 8, 9]]);
-        for spelling in [
+        for source_text in [
             "(VEHICLES (a (paint_pattern blake paint_color1 (1 2 3) paint_color2 (4 5 6) \
              paint_color3 (7 8 9) paint_decal1 21 paint_decal2 -1)))",
             "((a ((paint_pattern (blake)) (paint_color1 1 2 3) (paint_color2 4 5 6) \
              (paint_color3 7 8 9) (paint_decal1 (21)))))",
             "(ace_pattern blake ace_color1 (1 2 3) ace_color2 (4 5 6) ace_color3 (7 8 9) ace_decal1 21)",
         ] {
-            let found = jobs(spelling);
-            assert_eq!(found.len(), 1, "{spelling}");
+            let found = jobs(source_text);
+            assert_eq!(found.len(), 1, "{source_text}");
             assert_eq!(found[0].pattern, "blake");
-            assert_eq!(found[0].paints, paints, "{spelling}");
-            assert_eq!(found[0].decals, [Some(21), None, None], "{spelling}");
+            assert_eq!(found[0].paints, paints, "{source_text}");
+            assert_eq!(found[0].decals, [Some(21), None, None], "{source_text}");
         }
     }
 

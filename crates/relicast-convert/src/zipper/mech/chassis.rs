@@ -386,8 +386,8 @@ mod tests {
     use super::*;
     use relicast_formats::zipper::zrd::text;
 
-    fn parsed(stem: &str, spelling: impl AsRef<str>) -> Option<(Vec<String>, Chassis)> {
-        let values = text::decode(spelling.as_ref().as_bytes())
+    fn parsed(stem: &str, source_text: impl AsRef<str>) -> Option<(Vec<String>, Chassis)> {
+        let values = text::decode(source_text.as_ref().as_bytes())
             .unwrap()
             .value
             .values()
@@ -399,8 +399,8 @@ mod tests {
         })
     }
 
-    fn motions(spelling: &str) -> Vec<(String, String)> {
-        let (_, chassis) = parsed("thor_def", spelling).unwrap();
+    fn motions(source_text: &str) -> Vec<(String, String)> {
+        let (_, chassis) = parsed("thor_def", source_text).unwrap();
         let motions = chassis.motions.into_iter();
         motions.map(|named| (named.role, named.motion)).collect()
     }
@@ -507,7 +507,7 @@ mod tests {
     fn motions_are_found_in_every_shape() {
         let pair = |role: &str, motion: &str| (role.to_owned(), motion.to_owned());
         let both = [pair("walk", "thor_walk"), pair("run", "thor_run")];
-        for spelling in [
+        for source_text in [
             "(MOTION (walk thor_walk run thor_run))",
             "(MOTION (walk (thor_walk) run (thor_run)))",
             "(MOTION ((walk thor_walk) (run thor_run)))",
@@ -515,7 +515,7 @@ mod tests {
             "((motion ((Walk (thor_walk (trans 1. 2.))) (Run (thor_run)))))",
             "(motion (walk thor_walk trans 1.0 2.0 run thor_run trans (2.0 3.0)))",
         ] {
-            assert_eq!(motions(spelling), both, "{spelling}");
+            assert_eq!(motions(source_text), both, "{source_text}");
         }
         assert_eq!(
             motions("(motion (thor_walk thor_run))"),

@@ -157,7 +157,7 @@ impl<'a> MechLibrary<'a> {
         let Ok(decoded) = mechlib::decode_model(bytes, version) else {
             return scene_outputs(OutputRole::Main, options).collect();
         };
-        let layers = lay_out(&decoded.value, options).layers().into_iter();
+        let layers = build_layout(&decoded.value, options).layers().into_iter();
         layers
             .flat_map(|layer| scene_outputs(layer.role(), options))
             .collect()
@@ -172,7 +172,7 @@ impl<'a> MechLibrary<'a> {
     ) -> Option<(MechModel, NodePlaces)> {
         let version = self.version.clone().ok()?;
         let mech = mechlib::decode_model(bytes, version).ok()?.value;
-        let mut layout = lay_out(&mech, options);
+        let mut layout = build_layout(&mech, options);
         layout.nodes_only = true;
         let mut hierarchy = self.hierarchy(layout, &[], version, options);
         hierarchy.build();
@@ -295,7 +295,7 @@ impl<'a> MechLibrary<'a> {
         let lists = chassis.map(|chassis| &chassis.skins);
         let textures = textures_of(mech, materials);
         let variants = skins::variants(lists, &textures, &self.library, &self.texts);
-        let layout = lay_out(mech, options);
+        let layout = build_layout(mech, options);
         let mut hierarchy = self.hierarchy(layout, materials, version, options);
         hierarchy.use_variants(&variants);
         // Weapons name fire points, which are probably the nodes of those names.
@@ -388,7 +388,7 @@ fn rules<'s>(mech: &'s MechModel, options: &ConvertOptions) -> Layout<'s, MechMo
 }
 
 /// The layout of a 'mech.
-fn lay_out<'s>(mech: &'s MechModel, options: &ConvertOptions) -> Layout<'s, MechModel> {
+fn build_layout<'s>(mech: &'s MechModel, options: &ConvertOptions) -> Layout<'s, MechModel> {
     let mut layout = rules(mech, options);
     layout.add(&[0], None);
     layout

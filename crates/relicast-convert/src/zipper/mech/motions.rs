@@ -286,8 +286,8 @@ impl BoundMotions<'_> {
         if options.models.rest_pose == RestPose::Stored {
             return;
         }
-        let stand = self.motions.iter().find(|bound| bound.name == "stand");
-        let Some(bound) = stand.or_else(|| self.motions.first()) else {
+        let standing = self.motions.iter().find(|bound| bound.name == "stand");
+        let Some(bound) = standing.or_else(|| self.motions.first()) else {
             return;
         };
         for part in &bound.motion.parts {
@@ -389,11 +389,11 @@ impl BoundMotions<'_> {
                 channels.push(channel(node, track, constant, keys, time));
             };
             if self.keeps_limbs && is_limb(&name) {
-                let stands = scene.nodes[node.index()].transform.translation;
+                let at_rest = scene.nodes[node.index()].transform.translation;
                 let first = translations(part).first().copied();
-                let is_alike = first.is_some_and(|first| first.abs_diff_eq(stands, 1e-3));
-                self.checks.kept_translations.agree += usize::from(is_alike);
-                self.checks.kept_translations.disagree += usize::from(!is_alike);
+                let agrees = first.is_some_and(|first| first.abs_diff_eq(at_rest, 1e-3));
+                self.checks.kept_translations.agree += usize::from(agrees);
+                self.checks.kept_translations.disagree += usize::from(!agrees);
                 kept.push(name);
             } else {
                 let track = translations(part);
@@ -409,12 +409,12 @@ impl BoundMotions<'_> {
         }
         // Without keys, these parts would stay where the previous clip left them.
         for (name, node) in unmoved {
-            let stands = scene.nodes[node.index()].transform;
+            let at_rest = scene.nodes[node.index()].transform;
             if !(self.keeps_limbs && is_limb(&name)) {
-                let track = Track::Translation(vec![stands.translation; 2]);
+                let track = Track::Translation(vec![at_rest.translation; 2]);
                 channels.push(channel(node, track, true, 2, time));
             }
-            let track = Track::Rotation(vec![stands.rotation; 2]);
+            let track = Track::Rotation(vec![at_rest.rotation; 2]);
             channels.push(channel(node, track, true, 2, time));
         }
         Some((channels, kept))

@@ -22,8 +22,8 @@ pub(super) fn is_limb(part: &str) -> bool {
 /// Returns true if most tracks of limbs start where the limb is stored; each has its first translation and the
 /// stored one.
 pub(super) fn start_where_stored(tracks: impl Iterator<Item = (Vec3, Vec3)>) -> bool {
-    let votes = tracks.map(|(first, stands)| {
-        if first.abs_diff_eq(stands, 1e-3) {
+    let votes = tracks.map(|(first, at_rest)| {
+        if first.abs_diff_eq(at_rest, 1e-3) {
             1
         } else {
             -1

@@ -253,8 +253,8 @@ mod tests {
     use super::*;
     use relicast_formats::zipper::zrd::text;
 
-    fn lists(spelling: &str) -> serde_json::Value {
-        let values = text::decode(spelling.as_bytes())
+    fn lists(source_text: &str) -> serde_json::Value {
+        let values = text::decode(source_text.as_bytes())
             .unwrap()
             .value
             .values()
@@ -269,13 +269,13 @@ mod tests {
             "variantb": ["leg_b", "hull_b"],
             "damage": ["hull_dmg"],
         });
-        for spelling in [
+        for source_text in [
             "(MSG_SKIN_PRIMARY (leg hull) MSG_SKIN_VARIANTB (leg_b hull_b) damage (hull_dmg))",
             "((primary leg.tif HULL) (variant_b leg_b hull_b) (damaged hull_dmg))",
             "(leg hull) b (leg_b hull_b) damage (hull_dmg)",
             "(leg hull leg_b hull_b) damage (hull_dmg)",
         ] {
-            assert_eq!(lists(spelling), expected, "{spelling}");
+            assert_eq!(lists(source_text), expected, "{source_text}");
         }
     }
 

@@ -158,7 +158,7 @@ impl<'c> Run<'_, '_, 'c> {
                 named.map(|(index, node)| (index, node.name())).collect();
             for (turret, name) in named {
                 for off in definition.off_below(&self.state.gamez, turret) {
-                    self.state.stand(off, |rest| rest.is_active = false);
+                    self.state.change_rest(off, |rest| rest.is_active = false);
                 }
                 let own = definition.destroyed_by.as_deref();
                 let by_name = || self.cast.called(&name, 0);
@@ -379,7 +379,7 @@ impl<'c> Run<'_, '_, 'c> {
         for (key, actor) in &timeline.actors {
             if key.lookup == 0 && actor.is_touched() {
                 let rest = actor.rest_at(time);
-                self.state.stand(key.index, |stands| *stands = rest);
+                self.state.change_rest(key.index, |stored| *stored = rest);
             }
         }
         for (key, lens) in &timeline.cameras {
@@ -463,7 +463,7 @@ impl<'c> Run<'_, '_, 'c> {
                 own + vector(body.translate)
             });
         let shows = self.state.shows_model(root);
-        self.state.stand(root, |rest| {
+        self.state.change_rest(root, |rest| {
             rest.translation = match place {
                 Some(place) => place.transform_point3(offset),
                 None => DVec3::ZERO,

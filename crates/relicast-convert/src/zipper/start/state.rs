@@ -130,7 +130,7 @@ impl<'g> StagedWorld<'g> {
     }
 
     /// Changes the pose of a node.
-    pub(super) fn stand(&mut self, index: usize, change: impl FnOnce(&mut RestState)) {
+    pub(super) fn change_rest(&mut self, index: usize, change: impl FnOnce(&mut RestState)) {
         let mut rest = self.rest(NodeKey { lookup: 0, index });
         change(&mut rest);
         self.live.insert(index, rest);

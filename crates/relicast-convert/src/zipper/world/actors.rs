@@ -30,7 +30,7 @@ pub(super) fn objects_called(gamez: &GameZ, name: &str) -> Vec<usize> {
 }
 
 /// Returns true if the world is the only parent of a node, or if the node is only in cells.
-fn stands_in_the_world(gamez: &GameZ, index: usize, templates: &[usize]) -> bool {
+fn is_in_world(gamez: &GameZ, index: usize, templates: &[usize]) -> bool {
     let parents = gamez.node(index).map(|node| node.parents.as_slice());
     match parents {
         Some([]) => !templates.contains(&index),
@@ -59,7 +59,7 @@ pub(super) fn take_named(mission: &mut Mission, gamez: &GameZ, templates: &[usiz
             _ => None,
         };
         match first {
-            Some(index) if stands_in_the_world(gamez, index, templates) => {
+            Some(index) if is_in_world(gamez, index, templates) => {
                 mission.standing.push((index, thing));
             }
             // Nodes outside the world are in none of its scenes.

@@ -236,8 +236,8 @@ mod tests {
     use super::*;
     use relicast_formats::zipper::zrd::text;
 
-    fn roots(spelling: &str) -> VehicleRoots {
-        let decoded = text::decode(spelling.as_bytes()).unwrap().value;
+    fn roots(source_text: &str) -> VehicleRoots {
+        let decoded = text::decode(source_text.as_bytes()).unwrap().value;
         let mut roots = VehicleRoots::default();
         roots.visit(None, &decoded.values().unwrap(), 0);
         roots
@@ -245,21 +245,21 @@ mod tests {
 
     #[test]
     fn vehicles_name_their_roots_in_every_shape() {
-        for spelling in [
+        for source_text in [
             "(VEHICLES ((wingman (health 3 nodename piratefighter)) (rfury (nodename fury))))",
             "(wingman (health (3) nodename (piratefighter)) rfury (nodename (fury)))",
             "((wingman health 3 nodename piratefighter) (rfury nodename fury))",
             "((wingman (health 3) (nodename piratefighter)) (rfury (nodename fury)))",
         ] {
-            let roots = roots(spelling);
+            let roots = roots(source_text);
             let found = |name: &str| roots.aircraft(name, None).map(|found| found.root);
             assert_eq!(
                 found("wingman_3").as_deref(),
                 Some("piratefighter"),
-                "{spelling}"
+                "{source_text}"
             );
-            assert_eq!(found("RFury_12").as_deref(), Some("fury"), "{spelling}");
-            assert_eq!(found("stranger_1"), None, "{spelling}");
+            assert_eq!(found("RFury_12").as_deref(), Some("fury"), "{source_text}");
+            assert_eq!(found("stranger_1"), None, "{source_text}");
         }
     }
 

@@ -74,14 +74,14 @@ mod tests {
     use super::*;
     use relicast_formats::zipper::zrd::text;
 
-    fn read(spelling: &str) -> Vec<Airship> {
-        let decoded = text::decode(spelling.as_bytes()).unwrap().value;
+    fn read(source_text: &str) -> Vec<Airship> {
+        let decoded = text::decode(source_text.as_bytes()).unwrap().value;
         airships(&decoded.values().unwrap())
     }
 
     #[test]
     fn airships_turn_about_the_vertical_then_pitch() {
-        for spelling in [
+        for source_text in [
             "((node (piratezep) position (1. 2. -3.) yaw (90.) pitch (30) team (ally)) \
               (node (cargozep1) position (4. 5. 6.) yaw (0.) deactivated (1)))",
             "(((node piratezep position (1. 2. -3.) yaw 90. pitch 30 team ally) \
@@ -89,27 +89,27 @@ mod tests {
             "(((node piratezep) (position 1. 2. -3.) (yaw 90.) (pitch 30) (team ally)) \
               ((node cargozep1) (position (4. 5. 6.)) (yaw 0.) (deactivated 1)))",
         ] {
-            let ships = read(spelling);
+            let ships = read(source_text);
             let [pirate, cargo] = &*ships else {
-                panic!("{spelling}: {ships:?}")
+                panic!("{source_text}: {ships:?}")
             };
-            assert_eq!(pirate.place, DVec3::new(1.0, 2.0, -3.0), "{spelling}");
+            assert_eq!(pirate.place, DVec3::new(1.0, 2.0, -3.0), "{source_text}");
             // A nose at -Z is turned to -X and raised.
             let nose = pirate.rotation * DVec3::NEG_Z;
             let lifted = DVec3::new(-(3.0_f64.sqrt()) / 2.0, 0.5, 0.0);
-            assert!((nose - lifted).length() < 1e-12, "{spelling}: {nose}");
-            assert_eq!(pirate.facts["team"], "ally", "{spelling}");
+            assert!((nose - lifted).length() < 1e-12, "{source_text}: {nose}");
+            assert_eq!(pirate.facts["team"], "ally", "{source_text}");
             assert_eq!(
                 (pirate.is_deactivated, cargo.is_deactivated),
                 (false, true),
-                "{spelling}"
+                "{source_text}"
             );
         }
     }
 
     #[test]
     fn what_names_no_node_or_has_no_place_is_no_airship() {
-        for spelling in [
+        for source_text in [
             "()",
             "(())",
             "(node piratezep)",
@@ -118,7 +118,7 @@ mod tests {
             "(node 7 position (1 2 3))",
             "(node piratezep position (1e30 2 3))",
         ] {
-            assert!(read(spelling).is_empty(), "{spelling}");
+            assert!(read(source_text).is_empty(), "{source_text}");
         }
     }
 }

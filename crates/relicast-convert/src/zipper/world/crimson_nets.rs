@@ -178,11 +178,11 @@ mod tests {
     fn rows_of_a_table_are_spawn_points_of_blocks_of_sixteen() {
         let row = |at: usize| format!("({at}. 100. -5. 90.)");
         let rows: Vec<String> = (0..18).map(row).collect();
-        for spelling in [
+        for source_text in [
             format!("({})", rows.join(" ")),
             format!("(({}) ({}))", rows[..16].join(" "), rows[16..].join(" ")),
         ] {
-            let points = spawn_points(&values(&spelling));
+            let points = spawn_points(&values(&source_text));
             assert_eq!(points.len(), 18);
             assert_eq!(
                 (&*points[17].name, points[17].facts.team.as_ref()),

@@ -133,14 +133,14 @@ mod tests {
             looping: true,
         };
         let keys = "NAME flames MAPS (fire101 fire102) SPEED 10.0 LOOPING ON";
-        for spelling in [
+        for source_text in [
             format!("(EFFECTS (fire1.flt ({keys})))"),
             format!("(EFFECTS ((fire1.flt {keys})))"),
             format!("((fire1.flt {keys}))"),
         ] {
             let mut found = Vec::new();
-            collect(&values(&spelling), 0, &mut found);
-            assert_eq!(found, std::slice::from_ref(&expected), "{spelling}");
+            collect(&values(&source_text), 0, &mut found);
+            assert_eq!(found, std::slice::from_ref(&expected), "{source_text}");
         }
     }
 }

@@ -471,8 +471,8 @@ mod tests {
     use super::*;
     use relicast_formats::zipper::zrd::text;
 
-    fn read(table: &KeyTable, spelling: &str) -> Json {
-        let decoded = text::decode(spelling.as_bytes()).unwrap().value;
+    fn read(table: &KeyTable, source_text: &str) -> Json {
+        let decoded = text::decode(source_text.as_bytes()).unwrap().value;
         table.document(&decoded.values().unwrap())
     }
 
@@ -482,12 +482,12 @@ mod tests {
             "ZONE1": {"FOG_COLOR": [128, 0, 255], "SUNLIGHT_ORIENTATION": -25},
             "TYPE": "RAIN",
         });
-        for spelling in [
+        for source_text in [
             "(ZONE1 (FOG_COLOR (128 0 255) SUNLIGHT_ORIENTATION -25) TYPE RAIN)",
             "(ZONE1 (FOG_COLOR 128 0 255 SUNLIGHT_ORIENTATION (-25)) TYPE (RAIN))",
             "((ZONE1 (FOG_COLOR 128 0 255) (SUNLIGHT_ORIENTATION -25)) (TYPE RAIN))",
         ] {
-            assert_eq!(read(&WEATHER, spelling), expected, "{spelling}");
+            assert_eq!(read(&WEATHER, source_text), expected, "{source_text}");
         }
         assert_eq!(
             read(&WEATHER, "(7 TYPE RAIN TYPE SNOW)"),

@@ -102,12 +102,12 @@ pub(super) fn settle(mission: &mut Mission, gamez: &GameZ, templates: &[usize]) 
         names.any(|node| node.name().eq_ignore_ascii_case(name))
     };
     let names = Names::new(gamez);
-    let stands = |name: &str| {
+    let is_placed = |name: &str| {
         let top = names.top(name);
         top.is_some_and(|index| !templates.contains(&index))
     };
     for ship in std::mem::take(&mut mission.airships) {
-        if stands(&ship.node) || !is_template(&ship.node) || ship.is_deactivated {
+        if is_placed(&ship.node) || !is_template(&ship.node) || ship.is_deactivated {
             mission.airships.push(ship);
             continue;
         }

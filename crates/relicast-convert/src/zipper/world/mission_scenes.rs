@@ -154,7 +154,7 @@ impl<'a> WorldFile<'a> {
                 let is_driven = kind == MissionPlacementKind::Vehicle
                     && self.gamez.version == ZipperGame::Recoil;
                 let nodes = is_driven.then(|| MissionNodes::of_vehicle(&self.gamez));
-                let layout = self.lay_out(Some(root), nodes.as_ref(), options);
+                let layout = self.build_layout(Some(root), nodes.as_ref(), options);
                 let mut hierarchy =
                     self.assemble_in(Some(root), layout, options, None, nodes.as_ref());
                 let main = hierarchy.builders.remove(&Layer::Main);
@@ -218,7 +218,7 @@ impl<'a> WorldFile<'a> {
                 (assembled.builders, assembled.layout.checks)
             }
             None => {
-                let layout = self.lay_out(None, Some(&nodes), options);
+                let layout = self.build_layout(None, Some(&nodes), options);
                 let assembled = self.assemble_in(None, layout, options, None, Some(&nodes));
                 (assembled.builders, assembled.layout.checks)
             }

@@ -256,13 +256,13 @@ mod tests {
     use super::*;
     use relicast_formats::zipper::zrd::text;
 
-    fn read_in(game: ZipperGame, spelling: &str) -> Option<Net> {
-        let decoded = text::decode(spelling.as_bytes()).unwrap().value;
+    fn read_in(game: ZipperGame, source_text: &str) -> Option<Net> {
+        let decoded = text::decode(source_text.as_bytes()).unwrap().value;
         Net::of("net_01", &decoded.values().unwrap(), game)
     }
 
-    fn read(spelling: &str) -> Option<Net> {
-        read_in(ZipperGame::Recoil, spelling)
+    fn read(source_text: &str) -> Option<Net> {
+        read_in(ZipperGame::Recoil, source_text)
     }
 
     #[test]
@@ -299,11 +299,11 @@ mod tests {
 
     #[test]
     fn nets_of_mechwarrior_have_any_number_of_links_and_edges_with_attributes() {
-        let spelling = "(version (106) name (patrol) \
+        let source_text = "(version (106) name (patrol) \
               node_742 (9 (1. 2. 3.) (3 1 2 4) valve (1 door) valveunion ((1 2) (3 4))) \
               node_1 (0 (4. 5. 6.) ()) node_2 (0 (7. 8. 9.) (742)) node_3 (0 (0. 0. 0.) (742)) \
               node_2 ((1 2) valve_assign (door 1) canleave scan_time (2.5)))";
-        let net = read_in(ZipperGame::MechWarrior3, spelling).unwrap();
+        let net = read_in(ZipperGame::MechWarrior3, source_text).unwrap();
         assert_eq!(net.odd_version, None);
         let [first, ..] = &*net.nodes else {
             panic!("{net:?}")

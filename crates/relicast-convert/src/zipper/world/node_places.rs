@@ -11,7 +11,7 @@ impl WorldFile<'_> {
     pub(crate) fn node_places(&self, options: &ConvertOptions) -> NodePlaces {
         let mut places = NodePlaces::new();
         let assemble = |root| {
-            let mut layout = self.lay_out(root, None, options);
+            let mut layout = self.build_layout(root, None, options);
             layout.nodes_only = true;
             self.assemble_in(root, layout, options, None, None)
         };

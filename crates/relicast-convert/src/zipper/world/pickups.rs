@@ -225,8 +225,8 @@ mod tests {
     use super::*;
     use relicast_formats::zipper::zrd::text;
 
-    fn read(spelling: &str) -> Vec<MissionPlacement> {
-        let decoded = text::decode(spelling.as_bytes()).unwrap().value;
+    fn read(source_text: &str) -> Vec<MissionPlacement> {
+        let decoded = text::decode(source_text.as_bytes()).unwrap().value;
         pickups(&decoded.values().unwrap())
     }
 
@@ -237,7 +237,7 @@ mod tests {
 
     #[test]
     fn the_amount_is_no_part_of_the_place() {
-        for spelling in [
+        for source_text in [
             "((FREON_WEAPON 30 (100. 5. -200.) (0. 1.5707964 0.) 20.) \
               (NANITE 0 (1. 2. 3.) (0. 0. 0.) 0.))",
             "(((FREON_WEAPON 30 (100. 5. -200.) (0. 1.5707964 0.) 20.) \
@@ -248,12 +248,12 @@ mod tests {
               NANITE (0 (1. 2. 3.) (0. 0. 0.) 0.))",
             "((FREON_WEAPON 30 100. 5. -200. 0. 1.5707964 0. 20.) (NANITE 0 1. 2. 3. 0. 0. 0. 0.))",
         ] {
-            let things = read(spelling);
+            let things = read(source_text);
             let [freon, nanite] = &*things else {
-                panic!("{spelling}: {things:?}")
+                panic!("{source_text}: {things:?}")
             };
-            assert_eq!(freon.place, DVec3::new(100.0, 5.0, -200.0), "{spelling}");
-            assert!(is_turned(freon), "{spelling}: {}", freon.rotation);
+            assert_eq!(freon.place, DVec3::new(100.0, 5.0, -200.0), "{source_text}");
+            assert!(is_turned(freon), "{source_text}: {}", freon.rotation);
             assert_eq!(freon.template.as_deref(), Some("pu020"));
             assert_eq!(
                 (freon.facts.amount, freon.facts.respawn),
@@ -266,19 +266,19 @@ mod tests {
 
     #[test]
     fn records_of_kind_place_and_angles_keep_their_angles() {
-        for spelling in [
+        for source_text in [
             "(crate (1. 2. 3.) (0. 1.5707964 0.) 7 (4. 5. 6.) (0. 1.5707964 0.))",
             "((crate (1. 2. 3.) (0. 1.5707964 0.)) (7 (4. 5. 6.) (0. 1.5707964 0.)))",
             "(crate ((1. 2. 3.) (0. 1.5707964 0.)) (7 ((4. 5. 6.) (0. 1.5707964 0.))))",
             "((crate 1. 2. 3. 0. 1.5707964 0.) (7 4. 5. 6. 0. 1.5707964 0.))",
         ] {
-            let things = read(spelling);
+            let things = read(source_text);
             let [named, numbered] = &*things else {
-                panic!("{spelling}: {things:?}")
+                panic!("{source_text}: {things:?}")
             };
-            assert_eq!(named.place, DVec3::new(1.0, 2.0, 3.0), "{spelling}");
-            assert_eq!(numbered.place, DVec3::new(4.0, 5.0, 6.0), "{spelling}");
-            assert!(is_turned(named) && is_turned(numbered), "{spelling}");
+            assert_eq!(named.place, DVec3::new(1.0, 2.0, 3.0), "{source_text}");
+            assert_eq!(numbered.place, DVec3::new(4.0, 5.0, 6.0), "{source_text}");
+            assert!(is_turned(named) && is_turned(numbered), "{source_text}");
             assert_eq!(named.template.as_deref(), Some("crate"));
             assert_eq!(numbered.template.as_deref(), Some("pu007"));
             assert_eq!(named.facts.amount, None);
@@ -287,8 +287,8 @@ mod tests {
 
     #[test]
     fn what_has_no_place_is_no_record() {
-        for spelling in ["()", "(crate)", "(crate 3)", "(crate (1 2))", "(7 8 9 10)"] {
-            assert!(read(spelling).is_empty(), "{spelling}");
+        for source_text in ["()", "(crate)", "(crate 3)", "(crate (1 2))", "(7 8 9 10)"] {
+            assert!(read(source_text).is_empty(), "{source_text}");
         }
     }
 

@@ -105,7 +105,7 @@ impl<'a> WorldFile<'a> {
     ) -> HierarchyBuilder<'s, 's, 'a, StagedWorld<'g>> {
         let version = self.gamez().version;
         let surfaces = Surfaces::new(&self.materials, self.library.view(options), version);
-        let layout = self.lay_out_start(state, mission, options);
+        let layout = self.build_start_layout(state, mission, options);
         let mut hierarchy = HierarchyBuilder::new(layout, surfaces, Purpose::World);
         let told = main.stored_nodes.iter().map(|stored| stored.index.0);
         hierarchy.told = terse.then(|| told.collect());
@@ -138,7 +138,7 @@ impl<'a> WorldFile<'a> {
     }
 
     /// The layout of a staged world. Nodes that are hidden at the start become empty nodes at their place.
-    fn lay_out_start<'s, 'g>(
+    fn build_start_layout<'s, 'g>(
         &self,
         state: &'s StagedWorld<'g>,
         mission: Option<&MissionNodes>,

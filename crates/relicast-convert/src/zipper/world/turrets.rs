@@ -123,24 +123,24 @@ mod tests {
 
     #[test]
     fn turrets_are_cut_and_their_fire_points_named() {
-        for spelling in [
+        for source_text in [
             "(TURRET (tur_** PARTS (base barrel fire1 fire2) EFFECT (smoke 2.) HEALTH 80) \
               TURRET (gun* PARTS (barrel fire)))",
             "(DESTROY_ANIM boom TURRETS (TURRET (tur_** (PARTS (base barrel fire1 fire2) \
               EFFECT (smoke 2.) HEALTH 80)) TURRET (gun* (PARTS (barrel fire)))))",
         ] {
-            let decoded = text::decode(spelling.as_bytes()).unwrap().value;
+            let decoded = text::decode(source_text.as_bytes()).unwrap().value;
             let found = definitions(&decoded.values().unwrap());
             let [tower, gun] = &*found else {
-                panic!("{spelling}: {found:?}")
+                panic!("{source_text}: {found:?}")
             };
             assert_eq!(
                 tower.switched_off,
                 ["fire1", "fire2", "smoke"],
-                "{spelling}"
+                "{source_text}"
             );
-            assert_eq!(gun.switched_off, ["fire"], "{spelling}");
-            assert_eq!(tower.facts["HEALTH"], 80, "{spelling}");
+            assert_eq!(gun.switched_off, ["fire"], "{source_text}");
+            assert_eq!(tower.facts["HEALTH"], 80, "{source_text}");
             assert!(tower.names("TUR_07") && !tower.names("tur_7") && !tower.names("tur_0a"));
         }
     }

@@ -124,9 +124,9 @@ mod tests {
     use relicast_formats::zipper::zrd::text;
     use serde_json::json;
 
-    fn spelt<T>(spelling: &str, make: impl Fn(&[Value<'_>]) -> T) -> T {
+    fn with_values<T>(source_text: &str, make: impl Fn(&[Value<'_>]) -> T) -> T {
         make(
-            &text::decode(spelling.as_bytes())
+            &text::decode(source_text.as_bytes())
                 .unwrap()
                 .value
                 .values()
@@ -141,7 +141,7 @@ mod tests {
     #[test]
     fn actors_of_mechwarrior_keep_what_follows_the_heading_and_none_is_the_player() {
         let list = "(thor_02 (3 (1. 2. -3.) 90. 7 (a b)) base_1 (0 (0. 0. 0.) 0.))";
-        let mut things = spelt(list, |values| super::read(values, ZipperGame::MechWarrior3));
+        let mut things = with_values(list, |values| super::read(values, ZipperGame::MechWarrior3));
         mark_player(&mut things, ZipperGame::MechWarrior3);
         let [thor, base] = &*things else {
             panic!("{things:?}")
@@ -158,23 +158,23 @@ mod tests {
 
     #[test]
     fn vehicles_are_read_in_every_shape() {
-        for spelling in [
+        for source_text in [
             "(tank_00 (3 (1. 2. -3.) 90.) bft_01 (4 (0. 0. 0.) 0.))",
             "((tank_00 3 (1. 2. -3.) 90.) (bft_01 (4 (0. 0. 0.) 0.)))",
             "(tank_00 3 1. 2. -3. 90. bft_01 4 0. 0. 0. 0.)",
             "(tank_00 3 (1. 2. -3.) 90. bft_01 4 (0. 0. 0.) 0.)",
             "((tank_00 POSITION (1. 2. -3.) HEADING 90. ID 3) (bft_01 pos 0. 0. 0. id 4))",
         ] {
-            let mut things = spelt(spelling, of_recoil);
+            let mut things = with_values(source_text, of_recoil);
             mark_player(&mut things, ZipperGame::Recoil);
             let [tank, other] = &*things else {
-                panic!("{spelling}: {things:?}")
+                panic!("{source_text}: {things:?}")
             };
-            assert_eq!(tank.template.as_deref(), Some("tank"), "{spelling}");
-            assert_eq!(tank.place, DVec3::new(1.0, 2.0, -3.0), "{spelling}");
+            assert_eq!(tank.template.as_deref(), Some("tank"), "{source_text}");
+            assert_eq!(tank.place, DVec3::new(1.0, 2.0, -3.0), "{source_text}");
             let ahead = tank.rotation * DVec3::NEG_Z;
-            assert!((ahead - DVec3::NEG_X).length() < 1e-12, "{spelling}");
-            assert_eq!(tank.facts.id, Some(3), "{spelling}");
+            assert!((ahead - DVec3::NEG_X).length() < 1e-12, "{source_text}");
+            assert_eq!(tank.facts.id, Some(3), "{source_text}");
             assert_eq!(tank.facts.player, Some(true));
             assert_eq!((&*other.name, other.facts.id), ("bft_01", Some(4)));
             assert_eq!(other.facts.player, None);
@@ -183,14 +183,17 @@ mod tests {
 
     #[test]
     fn what_has_no_place_is_no_record() {
-        for spelling in [
+        for source_text in [
             "()",
             "(tank_00)",
             "(tank_00 (1 2) crate ((((7)))))",
             "(1 2 3 (4 5 6 7 8))",
             "(tank_00 (1 (100000000000000.0 0. 0.) 0.))",
         ] {
-            assert!(spelt(spelling, of_recoil).is_empty(), "{spelling}");
+            assert!(
+                with_values(source_text, of_recoil).is_empty(),
+                "{source_text}"
+            );
         }
     }
 
@@ -203,7 +206,7 @@ mod tests {
             (ZipperGame::Recoil, Some("wingman_2")),
             (ZipperGame::PiratesMoon, None),
         ] {
-            let mut things = spelt(list, of_recoil);
+            let mut things = with_values(list, of_recoil);
             mark_player(&mut things, version);
             let mut marked = things.iter().filter(|thing| thing.facts.player.is_some());
             assert_eq!(

@@ -48,7 +48,7 @@ pub enum Argument {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
-pub enum Spelling {
+pub enum NameForm {
     /// The exact name.
     Whole,
     /// The name and more letters, which are ignored.
@@ -73,7 +73,7 @@ macro_rules! commands {
             /// The registered name.
             pub fn name(self) -> &'static str {
                 match self {
-                    $(Self::$kind => spelled(stringify!($kind)),)*
+                    $(Self::$kind => command_name(stringify!($kind)),)*
                 }
             }
 
@@ -88,7 +88,7 @@ macro_rules! commands {
 }
 
 /// The name of a command: built-in words are in lower case, `Quit` excepted.
-fn spelled(name: &'static str) -> &'static str {
+fn command_name(name: &'static str) -> &'static str {
     match name {
         "IfDef" => "ifdef",
         "IfNotDef" => "ifndef",
@@ -280,7 +280,7 @@ pub struct Command {
     /// Kind of the command.
     pub kind: CommandKind,
     /// Form of its name in the script.
-    pub spelling: Spelling,
+    pub name_form: NameForm,
     /// Its arguments, as many as the command takes; missing ones have the program's defaults.
     pub arguments: Vec<Argument>,
     /// Tokens after the arguments.
@@ -289,9 +289,9 @@ pub struct Command {
 
 /// The command that a token runs. Of several names that a token starts with, the longest is used: every command can
 /// be called, so none may be hidden by a shorter name.
-pub fn kind_of(token: &str) -> Option<(CommandKind, Spelling)> {
+pub fn kind_of(token: &str) -> Option<(CommandKind, NameForm)> {
     if token == CommandKind::Quit.name() {
-        return Some((CommandKind::Quit, Spelling::Whole));
+        return Some((CommandKind::Quit, NameForm::Whole));
     }
     let others = || {
         let all = CommandKind::ALL.iter().copied();
@@ -300,17 +300,17 @@ pub fn kind_of(token: &str) -> Option<(CommandKind, Spelling)> {
     let known = others().filter(|kind| token.starts_with(kind.name()));
     if let Some(kind) = known.max_by_key(|kind| kind.name().len()) {
         let is_whole = kind.name() == token;
-        let spelling = if is_whole {
-            Spelling::Whole
+        let name_form = if is_whole {
+            NameForm::Whole
         } else {
-            Spelling::Longer
+            NameForm::Longer
         };
-        return Some((kind, spelling));
+        return Some((kind, name_form));
     }
     // A start that fits several names could be any.
     let mut fitting = others().filter(|kind| !token.is_empty() && kind.name().starts_with(token));
     let only = fitting.next()?;
-    (fitting.next().is_none() && token.len() >= SHORTEST).then_some((only, Spelling::Shorter))
+    (fitting.next().is_none() && token.len() >= SHORTEST).then_some((only, NameForm::Shorter))
 }
 
 /// Minimum number of letters of a truncated name.
@@ -320,7 +320,7 @@ impl Command {
     /// The command of a line; `None` if its first token names no known command.
     pub fn parse(tokens: &[String]) -> Option<Self> {
         let (first, rest) = tokens.split_first()?;
-        let (kind, spelling) = kind_of(first)?;
+        let (kind, name_form) = kind_of(first)?;
         let rest = rest.get(..rest.len().min(MOST_TOKENS - 1))?;
         let wanted = kind.arguments();
         let arguments = wanted
@@ -329,7 +329,7 @@ impl Command {
             .map(|(place, (_, kind))| argument(*kind, rest.get(place).map(String::as_str)));
         Some(Self {
             kind,
-            spelling,
+            name_form,
             arguments: arguments.collect(),
             rest: rest.get(wanted.len()..).unwrap_or_default().to_vec(),
         })
@@ -462,8 +462,8 @@ impl Serialize for Command {
         if !self.rest.is_empty() {
             map.serialize_entry("rest", &self.rest)?;
         }
-        if self.spelling != Spelling::Whole {
-            map.serialize_entry("spelling", &self.spelling)?;
+        if self.name_form != NameForm::Whole {
+            map.serialize_entry("spelling", &self.name_form)?;
         }
         map.end()
     }
@@ -480,37 +480,37 @@ mod tests {
 
     #[test]
     fn a_token_runs_the_command_whose_whole_name_it_starts_with() {
-        for (token, kind, spelling) in [
-            ("FindNode", CommandKind::FindNode, Spelling::Whole),
-            ("FindNodes", CommandKind::FindNode, Spelling::Longer),
+        for (token, kind, name_form) in [
+            ("FindNode", CommandKind::FindNode, NameForm::Whole),
+            ("FindNodes", CommandKind::FindNode, NameForm::Longer),
             (
                 "LightSetRanges",
                 CommandKind::LightSetRange,
-                Spelling::Longer,
+                NameForm::Longer,
             ),
             (
                 "CameraSetHorizonXZ",
                 CommandKind::CameraSetHorizonXZ,
-                Spelling::Whole,
+                NameForm::Whole,
             ),
             (
                 "Object3DSetScrollAlways",
                 CommandKind::Object3DSetScrollAlways,
-                Spelling::Whole,
+                NameForm::Whole,
             ),
             (
                 "Object3DSetOpacityIsSet",
                 CommandKind::Object3DSetOpacityIsSet,
-                Spelling::Whole,
+                NameForm::Whole,
             ),
             (
                 "CameraSetNear",
                 CommandKind::CameraSetNearFarClip,
-                Spelling::Shorter,
+                NameForm::Shorter,
             ),
-            ("Quit", CommandKind::Quit, Spelling::Whole),
+            ("Quit", CommandKind::Quit, NameForm::Whole),
         ] {
-            assert_eq!(kind_of(token), Some((kind, spelling)), "{token}");
+            assert_eq!(kind_of(token), Some((kind, name_form)), "{token}");
         }
         // Case matters, `Quit` must match exactly, and a start that fits several names matches none.
         for token in [
@@ -573,8 +573,8 @@ mod tests {
     #[test]
     fn names_of_commands_are_not_each_others_start_by_chance() {
         for kind in CommandKind::ALL {
-            let (found, spelling) = kind_of(kind.name()).unwrap();
-            assert_eq!((found, spelling), (*kind, Spelling::Whole));
+            let (found, name_form) = kind_of(kind.name()).unwrap();
+            assert_eq!((found, name_form), (*kind, NameForm::Whole));
         }
     }
 

@@ -22,5 +22,5 @@
 pub mod command;
 pub mod run;
 
-pub use command::{Argument, Command, CommandKind, Spelling};
+pub use command::{Argument, Command, CommandKind, NameForm};
 pub use run::{Limit, ScriptRun, Step, run};

@@ -67,7 +67,8 @@ pub enum Argument<'a> {
         /// The code.
         code: u32,
         /// The code as written in the file.
-        spelled: Value<'a>,
+        #[serde(rename = "spelled")]
+        written: Value<'a>,
         /// The platform's constant, such as `DIK_A`; `None` for a code that DirectInput does not
         /// name.
         name: Option<&'static str>,
@@ -79,7 +80,8 @@ pub enum Argument<'a> {
         /// The number.
         code: u32,
         /// The number as written in the file.
-        spelled: Value<'a>,
+        #[serde(rename = "spelled")]
+        written: Value<'a>,
     },
     /// Any other value.
     Plain(Value<'a>),
@@ -87,7 +89,7 @@ pub enum Argument<'a> {
 
 impl<'a> Argument<'a> {
     fn of(function: &Text<'_>, value: &Value<'a>) -> Self {
-        let spelled = value.clone();
+        let written = value.clone();
         let hexadecimal = value.as_text().and_then(|text| hexadecimal(text.bytes()));
         let key_code = match value {
             Value::Int(code) => u32::try_from(*code).ok(),
@@ -96,19 +98,19 @@ impl<'a> Argument<'a> {
         match (key_code, hexadecimal) {
             (Some(code), _) if is_key_function(function) => Self::Key {
                 code,
-                spelled,
+                written,
                 name: key(code).map(|key| key.constant),
                 label: key(code).map(|key| key.label),
             },
-            (_, Some(code)) => Self::Number { code, spelled },
-            _ => Self::Plain(spelled),
+            (_, Some(code)) => Self::Number { code, written },
+            _ => Self::Plain(written),
         }
     }
 
     /// True for codes in hexadecimal, which no other reader of the games has.
     fn is_hexadecimal(&self) -> bool {
         match self {
-            Self::Key { spelled, .. } | Self::Number { spelled, .. } => spelled.as_text().is_some(),
+            Self::Key { written, .. } | Self::Number { written, .. } => written.as_text().is_some(),
             Self::Plain(_) => false,
         }
     }

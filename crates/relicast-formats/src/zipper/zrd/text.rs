@@ -55,21 +55,21 @@ pub struct Token<'a> {
     /// Kind of the token.
     pub kind: TokenKind,
     /// Its bytes.
-    pub spelling: &'a [u8],
+    pub source: &'a [u8],
 }
 
 relicast_codec::json_form_of!(@['a] Token<'a> => (TokenKind, String));
 
 impl Serialize for Token<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        (self.kind, Text::borrowed(self.spelling)).serialize(serializer)
+        (self.kind, Text::borrowed(self.source)).serialize(serializer)
     }
 }
 
 impl<'a> Token<'a> {
     /// The value of a word; `None` for other tokens.
     pub fn value(&self) -> Option<Value<'a>> {
-        (self.kind == TokenKind::Word).then(|| word_value(self.spelling))
+        (self.kind == TokenKind::Word).then(|| word_value(self.source))
     }
 }
 
@@ -120,7 +120,7 @@ impl<'a> TextDocument<'a> {
                 }
                 TokenKind::Blank | TokenKind::Comment => {}
             }
-            offset = offset.saturating_add(token.spelling.len());
+            offset = offset.saturating_add(token.source.len());
         }
         match open.last() {
             None => Ok(top),
@@ -160,7 +160,7 @@ fn next_token(bytes: &[u8], offset: usize) -> Result<Option<(Token<'_>, &[u8])>>
     };
     Ok(bytes
         .split_at_checked(length)
-        .map(|(spelling, rest)| (Token { kind, spelling }, rest)))
+        .map(|(source, rest)| (Token { kind, source }, rest)))
 }
 
 /// Bytes of the word at the start of `bytes`.
@@ -192,22 +192,22 @@ fn word_length(bytes: &[u8], offset: usize) -> Result<usize> {
     }
 }
 
-fn word_value(spelling: &[u8]) -> Value<'_> {
-    if spelling.contains(&b'"') {
+fn word_value(source: &[u8]) -> Value<'_> {
+    if source.contains(&b'"') {
         // Most quoted words are quoted as a whole and can be borrowed.
-        let inner = spelling
+        let inner = source
             .strip_prefix(b"\"")
             .and_then(|rest| rest.strip_suffix(b"\""))
             .filter(|inner| !inner.contains(&b'"'));
         return match inner {
             Some(inner) => Value::Text(Text::borrowed(inner)),
             None => {
-                let bare: Vec<u8> = spelling.iter().copied().filter(|&b| b != b'"').collect();
+                let bare: Vec<u8> = source.iter().copied().filter(|&b| b != b'"').collect();
                 Value::Text(Text(bare.into()))
             }
         };
     }
-    number(spelling).unwrap_or_else(|| Value::Text(Text::borrowed(spelling)))
+    number(source).unwrap_or_else(|| Value::Text(Text::borrowed(source)))
 }
 
 fn number(word: &[u8]) -> Option<Value<'static>> {
@@ -249,15 +249,15 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<TextDocument<'_>>> {
     )? {
         limits::check();
         let offset = reader.position();
-        reader.take("token", token.spelling.len())?;
+        reader.take("token", token.source.len())?;
         if token.kind == TokenKind::Word {
-            let quotes = token.spelling.iter().filter(|&&byte| byte == b'"').count();
-            let length = token.spelling.len().saturating_sub(quotes);
+            let quotes = token.source.iter().filter(|&&byte| byte == b'"').count();
+            let length = token.source.len().saturating_sub(quotes);
             if length > LONGEST_WORD {
                 let expected = format_args!("at most {LONGEST_WORD} bytes");
                 reader.deviate("word", offset, expected, length);
             }
-            if !token.spelling.is_ascii() {
+            if !token.source.is_ascii() {
                 reader.deviate("word", offset, "ASCII", "bytes outside ASCII");
             }
         }
@@ -284,8 +284,8 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<TextDocument<'_>>> {
 
 /// Writes a document, token by token.
 pub fn encode(document: &TextDocument<'_>) -> Vec<u8> {
-    let spellings: Vec<&[u8]> = document.tokens.iter().map(|token| token.spelling).collect();
-    spellings.concat()
+    let sources: Vec<&[u8]> = document.tokens.iter().map(|token| token.source).collect();
+    sources.concat()
 }
 
 /// Returns true if `bytes` start like a text reader: a list or a comment, after white space.
@@ -357,7 +357,7 @@ fn separate(out: &mut Vec<u8>, value: &Value<'_>, depth: usize) {
 }
 
 fn write_float(out: &mut Vec<u8>, value: F32) -> Result<()> {
-    if let Some(found) = value.spelled() {
+    if let Some(found) = value.non_finite_text() {
         return Err(FormatError::unencodable(
             "float",
             out.len(),

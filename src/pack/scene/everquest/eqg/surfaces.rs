@@ -133,8 +133,8 @@ impl Surfaces {
             let Some(file) = members.edit(member) else {
                 return Ok(());
             };
-            let mut alike = alike(&file.body, index).into_iter();
-            let put = alike.try_for_each(|index| edit.put(&mut file.body, index));
+            let mut equal_materials = equal_materials(&file.body, index).into_iter();
+            let put = equal_materials.try_for_each(|index| edit.put(&mut file.body, index));
             put.map_err(|refusal| refusal!("material {index} of {}: {refusal}", file.name))
         })
     }
@@ -221,7 +221,7 @@ fn text(body: &Body, offset: u32) -> String {
 }
 
 /// A material and its exact duplicates: the client uses the first of a name, tools may use another.
-fn alike(body: &Body, index: usize) -> Vec<usize> {
+fn equal_materials(body: &Body, index: usize) -> Vec<usize> {
     let words = |material: &Material| {
         let properties = material.properties.iter().map(|property| {
             let is_text = property.kind == PropertyKind::Text;

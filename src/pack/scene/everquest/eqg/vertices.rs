@@ -97,10 +97,10 @@ impl<'v> Vertices<'v> {
         twin: Option<(usize, usize)>,
     ) -> Result<usize, Refusal> {
         let position = part.positions.get(at).copied().unwrap_or_default();
-        let alike = self.places.get(&bits(position)).into_iter().flatten();
+        let at_position = self.places.get(&bits(position)).into_iter().flatten();
         let found = twin
             .into_iter()
-            .chain(alike.copied())
+            .chain(at_position.copied())
             .find(|&(old, corner)| {
                 self.old.base.primitives.get(old).is_some_and(|before| {
                     let mut change =

@@ -251,8 +251,8 @@ fn method_of(value: &Value) -> Result<RenderMethod, Refusal> {
 
 fn surface_by_label(label: &Value) -> Option<Surface> {
     let mut all = METHODS.iter();
-    let found = all
-        .find(|(surface, _)| serde_json::to_value(surface).is_ok_and(|spelled| spelled == *label));
+    let found =
+        all.find(|(surface, _)| serde_json::to_value(surface).is_ok_and(|value| value == *label));
     found.map(|(surface, _)| *surface)
 }
 

@@ -346,7 +346,7 @@ fn set_uvs(
 ///
 /// # Errors
 /// None of them has the same corners.
-pub(super) fn lay_over<'p>(
+pub(super) fn add_overlay<'p>(
     mut below: impl Iterator<Item = &'p mut Made>,
     over: &Made,
     name: &str,

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::face_maker::{FaceMaker, Made, lay_over};
+use super::face_maker::{FaceMaker, Made, add_overlay};
 use super::models::ModelEdits;
 use super::triangle_template::{Origin, TriangleTemplate, sources_of};
 use crate::config::Config;
@@ -213,7 +213,7 @@ impl Plan {
         }
         over.sort_by_key(|(face, _)| face.layer);
         for (face, name) in over {
-            lay_over(made.iter_mut().map(|(_, made)| made), &face, name)?;
+            add_overlay(made.iter_mut().map(|(_, made)| made), &face, name)?;
         }
         let polygons = made.into_iter();
         Ok(polygons

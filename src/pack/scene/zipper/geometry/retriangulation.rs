@@ -20,9 +20,9 @@ pub(super) fn changes(
     ordered: &[CornerChange],
     tolerance: Tolerance,
 ) -> Option<Vec<CornerChange>> {
-    let is_alike = old.positions.len() == new.positions.len()
+    let is_equal = old.positions.len() == new.positions.len()
         && [sources.len(), ordered.len()] == [old.positions.len(); 2];
-    if !is_alike {
+    if !is_equal {
         return None;
     }
     let mut all: Option<Vec<CornerChange>> = None;

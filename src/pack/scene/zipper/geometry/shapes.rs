@@ -109,7 +109,7 @@ impl Shapes {
         };
         let (number, model) = remake(before, scenes, change, config)?;
         match self.anew.insert(number, model.clone()) {
-            Some(known) if !is_alike(&known, &model) => Err(refusal!(
+            Some(known) if !is_equal(&known, &model) => Err(refusal!(
                 "several meshes of the scenes show its model, and the edits of them do not agree"
             )),
             _ => Ok(()),
@@ -193,7 +193,7 @@ fn in_rings<'c>(
 }
 
 /// True if models show the same polygons in any order, because scenes may list new triangles in another order.
-fn is_alike(one: &Model, other: &Model) -> bool {
+fn is_equal(one: &Model, other: &Model) -> bool {
     let sorted = |model: &Model| {
         let polygons = model.polygons.iter();
         let mut all: Vec<Vec<u32>> = polygons.map(|polygon| told(model, polygon)).collect();

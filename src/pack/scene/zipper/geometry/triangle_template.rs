@@ -93,7 +93,7 @@ impl Origin<'_> {
                 let name = self.base.materials.get(place).map_or("", String::as_str);
                 let same = with(Some(place));
                 match same.is_empty() {
-                    false => self.own(alike(self.mesh, same, primitive), name),
+                    false => self.own(equal_primitives(self.mesh, same, primitive), name),
                     true => self
                         .of_others(place, name)
                         .or_else(|| self.of_file(name))
@@ -229,7 +229,7 @@ fn unknown(name: &str) -> Refusal {
 }
 
 /// Of primitives with one material, those with the priority and layer in the extras of a primitive; all without extras.
-fn alike(mesh: &SceneMesh, same: Vec<usize>, primitive: &ScenePrimitive) -> Vec<usize> {
+fn equal_primitives(mesh: &SceneMesh, same: Vec<usize>, primitive: &ScenePrimitive) -> Vec<usize> {
     let rank = |part: &ScenePrimitive| {
         let facts = part.extras.get("zipper");
         ["priority", "layer"].map(|key| {

@@ -229,12 +229,12 @@ fn texture(
 ) -> Result<i32, Refusal> {
     let number = |place: usize| i32::try_from(place).map_err(Refusal::new);
     let exact = table.iter().position(|it| it.name.stem() == name);
-    let alike = || {
+    let similar = || {
         let key = key_of(name);
         let mut stems = table.iter().map(|it| key_of(&it.name.stem()));
         stems.position(|stem| stem == key)
     };
-    if let Some(place) = exact.or_else(alike) {
+    if let Some(place) = exact.or_else(similar) {
         return number(place);
     }
     if !knows(name) {

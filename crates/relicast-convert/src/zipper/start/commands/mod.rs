@@ -125,7 +125,7 @@ enum Topic {
     Tree,
     Camera,
     /// Fog, cells, background.
-    Surroundings,
+    Environment,
     Light,
     /// Flags and ranges of nodes.
     Node,
@@ -156,7 +156,7 @@ const fn topic_of(kind: CommandKind) -> Topic {
         | Kind::CameraRotate => Topic::Camera,
         Kind::WorldSetFogState | Kind::WorldSetFogColor | Kind::WorldSetFogRange
         | Kind::WorldSetFogAltitude | Kind::WorldSetFogDensity | Kind::WorldSetVirtualPartition
-        | Kind::DisplaySetClearColor => Topic::Surroundings,
+        | Kind::DisplaySetClearColor => Topic::Environment,
         Kind::LightSetAmbient | Kind::LightSetDiffuse | Kind::LightSetColor
         | Kind::LightSetDirectedSource | Kind::LightSetPointSource | Kind::LightSetDirectional
         | Kind::LightSetSaturated | Kind::LightSetRange | Kind::LightSetTranslate
@@ -279,7 +279,7 @@ impl Applier<'_, '_> {
             }
             Topic::Tree => self.tree(command),
             Topic::Camera => self.camera(command),
-            Topic::Surroundings => self.surroundings(command),
+            Topic::Environment => self.environment(command),
             Topic::Light => self.light(command),
             Topic::Node => self.node(command),
             Topic::Object3d => self.object3d(command),
@@ -353,7 +353,7 @@ impl Applier<'_, '_> {
         }
     }
 
-    fn surroundings(&mut self, command: &Command) -> Result<(), Refusal> {
+    fn environment(&mut self, command: &Command) -> Result<(), Refusal> {
         let triple = command.triple();
         let [first, second, _] = triple;
         match command.kind {
@@ -413,7 +413,7 @@ impl Applier<'_, '_> {
             }
             CommandKind::Object3DSetActive => {
                 let index = self.object()?;
-                self.state.stand(index, |rest| rest.is_active = is_on);
+                self.state.change_rest(index, |rest| rest.is_active = is_on);
                 return Ok(());
             }
             CommandKind::LODSetRange => {
@@ -457,7 +457,7 @@ impl Applier<'_, '_> {
     fn set_active(&mut self, index: usize, is_on: bool) {
         let node = self.state.node(index);
         if !node.is_some_and(|node| matches!(node.data, NodeData::Light(_))) {
-            self.state.stand(index, |rest| rest.is_active = is_on);
+            self.state.change_rest(index, |rest| rest.is_active = is_on);
         } else if is_on {
             self.state.dark.remove(&index);
         } else {
@@ -500,7 +500,8 @@ impl Applier<'_, '_> {
         match command.kind {
             CommandKind::Object3DTranslate => {
                 let index = self.object()?;
-                self.state.stand(index, |rest| rest.translation = vector);
+                self.state
+                    .change_rest(index, |rest| rest.translation = vector);
             }
             CommandKind::Object3DRotate => {
                 let index = self.object()?;
@@ -508,14 +509,14 @@ impl Applier<'_, '_> {
                     true => vector * (std::f64::consts::PI / 180.0),
                     false => vector,
                 };
-                self.state.stand(index, |rest| {
+                self.state.change_rest(index, |rest| {
                     rest.leave_matrix();
                     rest.rotation = Rotation::from_angles(angles);
                 });
             }
             CommandKind::Object3DScale => {
                 let index = self.object()?;
-                self.state.stand(index, |rest| {
+                self.state.change_rest(index, |rest| {
                     rest.leave_matrix();
                     rest.scale = vector;
                 });
@@ -540,7 +541,7 @@ impl Applier<'_, '_> {
                     let opacity = object.opacity().filter(|opacity| opacity.is_finite());
                     own = opacity.map(|opacity| f64::from(opacity.clamp(0.0, 1.0)));
                 })?;
-                self.state.stand(index, |rest| rest.opacity = own);
+                self.state.change_rest(index, |rest| rest.opacity = own);
                 self.state.report.changed.faded += 1;
             }
         }

@@ -102,13 +102,13 @@ mod tests {
         };
         let keys = "scale_range (0.5 2.0) substitute ((pine 3.0) (fir.flt 1.0)) \
                     far_fade_range ((100 200) (300 400))";
-        for spelling in [
+        for source_text in [
             format!("(Tree1.flt ({keys}) tree1 (scale_range (9 9)))"),
             format!("((tree1 {keys}))"),
             format!("(templates ((block1 (tree1 ({keys})) other 1)))"),
         ] {
-            let found = blocks(&values(&spelling));
-            assert_eq!(found.get("tree1"), Some(&expected), "{spelling}");
+            let found = blocks(&values(&source_text));
+            assert_eq!(found.get("tree1"), Some(&expected), "{source_text}");
         }
         assert!(blocks(&values("(scale_range (1 2))")).is_empty());
     }

@@ -142,7 +142,7 @@ impl<'a> WorldFile<'a> {
         };
         flip_books::apply(&file.gamez, dependencies, &mut file.materials);
         let options = ConvertOptions::default();
-        let world = file.lay_out(None, None, &options);
+        let world = file.build_layout(None, None, &options);
         let templates: Vec<usize> = roots::root_nodes(&file.gamez)
             .filter(|&index| !world.has(index))
             .collect();
@@ -180,7 +180,7 @@ impl<'a> WorldFile<'a> {
     }
 
     /// The layout of the world, or of the model below a root, as a mission changes it.
-    pub(super) fn lay_out(
+    pub(super) fn build_layout(
         &self,
         root: Option<usize>,
         mission: Option<&MissionNodes>,
@@ -216,7 +216,7 @@ impl<'a> WorldFile<'a> {
         root: Option<usize>,
         options: &'s ConvertOptions,
     ) -> HierarchyBuilder<'s, 's, 'a, GameZ> {
-        let layout = self.lay_out(root, None, options);
+        let layout = self.build_layout(root, None, options);
         self.assemble_in(root, layout, options, None, None)
     }
 
@@ -353,7 +353,7 @@ impl<'a> WorldFile<'a> {
     fn outputs(&self, root: Option<usize>, options: &ConvertOptions) -> Vec<OutputSpec> {
         let mut wanted = Vec::new();
         if root.is_some() || self.has_world() {
-            for layer in self.lay_out(root, None, options).layers() {
+            for layer in self.build_layout(root, None, options).layers() {
                 wanted.extend(scene_outputs(layer.role(), options));
             }
         }
@@ -436,7 +436,7 @@ impl Converter for WorldFile<'_> {
             return self.convert_mission(mission, options, sink);
         }
         let root = place.and_then(|place| self.templates.get(place).copied());
-        let layout = self.lay_out(root, None, options);
+        let layout = self.build_layout(root, None, options);
         let livery_variants = root.and_then(|_| self.livery_variants(&layout, options));
         let mut hierarchy = self.assemble_in(root, layout, options, livery_variants.as_ref(), None);
         let start_facts = match root {

@@ -17,7 +17,7 @@ use relicast_scene::{Asset, Document, Encoding};
 
 /// Serializer for the documents of an item.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Spelling<'s> {
+pub(super) struct OutputSerializer<'s> {
     pub encoder: ItemEncoder<'s>,
     /// Destination, if outputs are written.
     pub folder: Option<&'s OutputFolder>,
@@ -26,7 +26,7 @@ pub(super) struct Spelling<'s> {
 }
 
 /// Serialized document.
-pub(super) enum Spelled<'s> {
+pub(super) enum Serialized<'s> {
     /// Short document by path, not written yet.
     Whole(&'s str, Vec<u8>),
     /// Long document.
@@ -43,7 +43,7 @@ pub(super) struct Streamed<'s> {
     pub size: u64,
 }
 
-impl<'s> Spelling<'s> {
+impl<'s> OutputSerializer<'s> {
     /// Serializes a document for this path. Other assets have no file in JSON.
     ///
     /// # Errors
@@ -53,19 +53,23 @@ impl<'s> Spelling<'s> {
         asset: &Asset<'_>,
         encoding: Encoding,
         path: &'s str,
-    ) -> Result<Spelled<'s>, ConvertError> {
+    ) -> Result<Serialized<'s>, ConvertError> {
         match (asset, encoding) {
             (Asset::Document(document), Encoding::Json) if !self.is_whole => {
-                self.spell(document, path)
+                self.serialize(document, path)
             }
             _ => {
                 let bytes = self.encoder.single(asset, encoding, path)?;
-                Ok(Spelled::Whole(path, bytes.into_owned()))
+                Ok(Serialized::Whole(path, bytes.into_owned()))
             }
         }
     }
 
-    fn spell(self, document: &Document<'_>, path: &'s str) -> Result<Spelled<'s>, ConvertError> {
+    fn serialize(
+        self,
+        document: &Document<'_>,
+        path: &'s str,
+    ) -> Result<Serialized<'s>, ConvertError> {
         let region = spending::enter(Stage::Emit, "");
         let start = Instant::now();
         let mut pieces = Pieces {
@@ -73,24 +77,24 @@ impl<'s> Spelling<'s> {
             folder: self.folder,
             begun: None,
         };
-        let spelled = json::write(document, self.encoder.options.style, &mut pieces);
-        let spelled = spelled.map_err(|error| match error.is_io() {
-            true => unwritten(path, error.into()),
+        let serialized = json::write(document, self.encoder.options.style, &mut pieces);
+        let serialized = serialized.map_err(|error| match error.is_io() {
+            true => write_error(path, error.into()),
             false => ConvertError::Emit(error.to_string()),
         });
-        let end = spelled?;
+        let end = serialized?;
         let made = if pieces.begun.is_none() {
             region.note(0, end.len() as u64);
-            Spelled::Whole(path, end)
+            Serialized::Whole(path, end)
         } else {
             let last = pieces.write_all(&end);
-            last.map_err(|error| unwritten(path, error))?;
+            last.map_err(|error| write_error(path, error))?;
             let Begun { file, hasher, size } = pieces.begun.unwrap_or_default();
             region.note(0, size);
             // Already hashed and written by the stream.
             spending::enter(Stage::Write, "").note(size, size);
             let blake3 = hasher.finalize();
-            Spelled::Streamed(Streamed {
+            Serialized::Streamed(Streamed {
                 path,
                 file,
                 blake3,
@@ -103,7 +107,7 @@ impl<'s> Spelling<'s> {
 }
 
 /// Error for an output that cannot be written.
-pub(super) fn unwritten(path: &str, error: io::Error) -> ConvertError {
+pub(super) fn write_error(path: &str, error: io::Error) -> ConvertError {
     let path = path.to_owned();
     ConvertError::Write { path, error }
 }

@@ -34,7 +34,7 @@ const MOST_BYTES: u64 = 1 << 29;
 
 /// Dry run. Videos are not converted.
 #[derive(Debug)]
-pub struct Unwritten {
+pub struct DryRun {
     request: Request,
     roots: Roots,
     plan: Plan,
@@ -49,7 +49,7 @@ pub struct WouldWrite {
     pub failed: u64,
 }
 
-impl Unwritten {
+impl DryRun {
     /// Plans the run over a folder, disc image or file, with the default settings.
     ///
     /// # Errors
@@ -138,7 +138,7 @@ mod tests {
     fn a_file_is_in_memory_once_while_anybody_needs_it() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("detail.zrd"), "( DETAIL 3 )").unwrap();
-        let run = Unwritten::plan(folder.path()).unwrap();
+        let run = DryRun::plan(folder.path()).unwrap();
         let (previous, cancel) = (Previous::default(), AtomicBool::new(false));
         let shared = Shared::new(&run.request, &run.plan, &run.roots, &previous, &cancel);
         let open = || shared.hashes.open(&run.plan.files[0]).unwrap();

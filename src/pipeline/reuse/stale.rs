@@ -194,17 +194,16 @@ pub(in crate::pipeline) fn sweep(
         .iter()
         .map(|output| (fold(&output.path), &*output.path))
         .collect();
-    let is_outgrown = |output: &&ManifestOutput| match current.get(&fold(&output.path)) {
+    let is_stale = |output: &&ManifestOutput| match current.get(&fold(&output.path)) {
         None => true,
         // In different letter case it may be the same file.
         Some(path) => *path != output.path && are_two(out, path, &output.path),
     };
-    let mut outgrown: Vec<&ManifestOutput> =
-        previous.outputs.values().filter(is_outgrown).collect();
-    outgrown.sort_by(|a, b| a.path.cmp(&b.path));
+    let mut stale: Vec<&ManifestOutput> = previous.outputs.values().filter(is_stale).collect();
+    stale.sort_by(|a, b| a.path.cmp(&b.path));
     let mut swept = Swept::default();
     let folder = OutputFolder::open(out, Durability::System);
-    for output in outgrown {
+    for output in stale {
         let path = &output.path;
         if keep || unseen.has(&output.source) {
             if fs::symlink_metadata(out.join(path)).is_ok() {
