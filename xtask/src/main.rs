@@ -16,6 +16,7 @@
 //! - [`layers`]: which file of src/ may import which.
 //! - [`release`]: archives for every system, tried on bare ones.
 //! - `features` (tests): what the library is built with.
+//! - [`words`]: the words of names, comments, messages and documents.
 //! - [`fuzz`], [`docs`]: fuzz targets; man pages, shell completions, the table of formats in docs/formats.md.
 
 #![warn(clippy::too_many_lines)]
@@ -53,6 +54,7 @@ mod tally;
 mod test;
 mod tools;
 mod validate;
+mod words;
 
 use std::process::ExitCode;
 
@@ -87,6 +89,7 @@ enum Command {
     Engine(engine::Arguments),
     Gallery(gallery::Arguments),
     Release(release::Arguments),
+    Words(words::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -111,6 +114,7 @@ fn main() -> ExitCode {
         Command::Engine(arguments) => engine::run_engine(&arguments),
         Command::Gallery(arguments) => gallery::run(&arguments),
         Command::Release(arguments) => release::run(&arguments),
+        Command::Words(arguments) => words::run(&arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
