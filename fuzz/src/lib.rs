@@ -118,7 +118,7 @@ pub fn reader_binary(bytes: &[u8]) {
     let _ = Controls::of(&value);
     if let Ok(written) = text::write(std::slice::from_ref(&value)) {
         let document = text::decode(&written)
-            .expect("what was spelled can be read")
+            .expect("written text can be parsed")
             .value;
         assert_eq!(document.values().expect("it has values"), [value]);
     }
@@ -132,12 +132,12 @@ pub fn reader_text(bytes: &[u8]) {
     };
     let values = document.values().expect("what was decoded has values");
     assert!(values.iter().map(count).sum::<usize>() <= bytes.len());
-    let written = text::write(&values).expect("what was spelled can be spelled");
-    let again = text::decode(&written).expect("what was spelled can be read");
+    let written = text::write(&values).expect("parsed values can be written");
+    let again = text::decode(&written).expect("written text can be parsed");
     assert_eq!(again.value.values().expect("it has values"), values);
     for value in &values {
         let _ = Controls::of(value);
-        let binary = binary::encode(value).expect("a text reader has a binary spelling");
+        let binary = binary::encode(value).expect("a text reader has a binary form");
         assert_eq!(
             binary::decode(&binary).expect("it reads back").value,
             *value

@@ -285,7 +285,7 @@ fn lost_returns_are_named_with_what_to_do() {
         .unwrap();
     let told = source.to_string();
     assert!(
-        told.contains("text mode") && told.contains("get it again in binary mode"),
+        told.contains("text mode") && told.contains("copy the file again in binary mode"),
         "{told}"
     );
     for command in ["inspect", "prove"] {
@@ -294,7 +294,7 @@ fn lost_returns_are_named_with_what_to_do() {
         let said =
             String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
         assert!(
-            said.contains("get it again in binary mode"),
+            said.contains("copy the file again in binary mode"),
             "{command}: {said}"
         );
     }

@@ -350,9 +350,8 @@ impl Deviations {
             .collect();
         let more = self.usual.total.saturating_sub(notes.len() as u64);
         if more > 0 {
-            notes.push(format!(
-                "{more} more oddities that are usual in files of the games"
-            ));
+            let noun = if more == 1 { "oddity" } else { "oddities" };
+            notes.push(format!("{more} more {noun} usual in files of the games"));
         }
         notes
     }

@@ -73,7 +73,7 @@ impl<'a, T: InPlace> List<'a, T> for Cow<'a, [T]> {
         const {
             assert!(
                 size_of::<T>() == T::SIZE,
-                "the memory is not what the file holds"
+                "memory and file have different layouts"
             )
         }
         *self = match bytemuck::try_cast_slice(stored) {

@@ -120,7 +120,7 @@ impl Display for F32 {
 }
 
 crate::json_form!(F32 = {
-    "description": "A number of 32 bits; JSON has no number for infinity and what is none",
+    "description": "A 32-bit number; infinity and NaN are strings, because JSON has no numbers for them",
     "anyOf": [{"type": "number"}, {"type": "string", "pattern": "^(-?inf|nan:[0-9a-f]{8})$"}]
 });
 

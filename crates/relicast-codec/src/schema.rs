@@ -71,7 +71,7 @@ impl JsonSchema for TextOrRaw {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({
-            "description": "A text. Where the bytes are not those that the text would have, they stand beside it in hexadecimal digits.",
+            "description": "A text. If its bytes differ from those of the text, they are added as hexadecimal digits.",
             "anyOf": [
                 {"type": "string"},
                 {

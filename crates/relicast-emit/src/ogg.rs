@@ -28,10 +28,10 @@ const SERIAL: i32 = 1;
 #[non_exhaustive]
 pub enum OggError {
     /// A rate of 0.
-    #[error("no frames a second")]
+    #[error("the sample rate is 0")]
     Rate,
     /// The number of channels has 8 bits.
-    #[error("{0} channels are more than a Vorbis stream can have")]
+    #[error("{0} channels exceed the limit of Vorbis, 255")]
     TooManyChannels(u16),
     /// Samples cannot be read.
     #[error("{0}")]

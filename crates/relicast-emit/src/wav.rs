@@ -27,10 +27,10 @@ use relicast_scene::{LoopDirection, Sound};
 #[non_exhaustive]
 pub enum WavError {
     /// The size field has 32 bits.
-    #[error("sound of {0} bytes is larger than a WAV file can be")]
+    #[error("a sound of {0} bytes exceeds the limit of WAV files, 4 GiB")]
     TooLarge(usize),
     /// The size of a frame has 16 bits.
-    #[error("frame of {0} bytes is larger than a WAV file can tell")]
+    #[error("a frame of {0} bytes exceeds the limit of WAV files, 64 KiB")]
     TooManyChannels(usize),
 }
 

@@ -107,7 +107,7 @@ pub enum Strength {
 pub enum GameSign {
     /// It comes from this game, for this reason.
     Shown(Game, Strength, String),
-    /// It comes from no known game, whatever its name.
+    /// It comes from no known game, for any name.
     Denied,
     /// Unknown; the name may decide.
     Silent,

@@ -138,8 +138,8 @@ formats! {
         support: ZIPPER,
         becomes: Becomes::Asset(AssetKind::Worlds, Category::Worlds),
         outputs: "glTF, a file for each template and aircraft, JSON tables",
-        notes: "What a scene lacks (a texture that no package has, a part that no node answers to) is noted in the \
-            report. Frames of animated pictures and moving UVs are in the extras; `scenes.embed_cycles`, \
+        notes: "The report lists what a scene lacks (textures that are in no package, parts without a node). Frames \
+            of animated pictures and moving UVs are in the extras; `scenes.embed_cycles`, \
             `scenes.cycle_atlas` and `scenes.animate_uv` put them into the file.",
     }
     /// Zipper animation container.
@@ -173,9 +173,9 @@ formats! {
         support: EVERQUEST,
         becomes: Becomes::Asset(AssetKind::Archives, Category::Worlds),
         outputs: "glTF, a file for each zone and model (objects, creatures, items), JSON tables",
-        notes: "Creatures have a clip for each animation set, own or borrowed from a model at hand, a variant for \
-            each skin, and other heads in `NAME.hidden`. Placed objects with joints stand at rest in zones; their \
-            own files have their movements. Particles and sprites are extras.",
+        notes: "Creatures have a clip for each animation set, own or borrowed from an available model, a variant for \
+            each skin, and other heads in `NAME.hidden`. Placed objects with joints are in their rest pose in zones; \
+            their own files have their movements. Particles and sprites are extras.",
     }
     /// Windows DLL, which may hold messages.
     MessageDll [Messages(MessageFile<'a>) = |source| messages::decode(source.bytes)] {
@@ -185,7 +185,7 @@ formats! {
             Sign::File(Test::Signature("\"MZ\" at byte 0, and the name", |source| {
                 source.has(0, b"MZ") && source.ends_with(&["dll"]) && !is_system_library(source.stem)
             })),
-            Sign::File(Test::Name("named *.dll, and none that games only bring along", |source| {
+            Sign::File(Test::Name("named *.dll, except libraries that games only ship", |source| {
                 source.ends_with(&["dll"]) && !is_system_library(source.stem)
             })),
         ],
@@ -193,7 +193,7 @@ formats! {
         game: silent, members: Members::None, implies: "",
         support: [READ, READ, READ, READ, NONE],
         becomes: Becomes::Asset(AssetKind::Messages, Category::Text),
-        outputs: "JSON, one file a language",
+        outputs: "JSON, one file per language",
         notes: "",
     }
     /// A Windows program or driver.
@@ -223,7 +223,7 @@ formats! {
         game: everquest_signature, members: Members::Deflated, implies: "",
         support: EVERQUEST,
         becomes: Becomes::Asset(AssetKind::Archives, Category::Textures),
-        outputs: "one JSON table an archive, and what its members become",
+        outputs: "one JSON table per archive, and the outputs of its members",
         notes: "",
     }
     /// Zipper archive with its table at the end.
@@ -245,7 +245,7 @@ formats! {
         game: game_of_archive, members: Members::Stored, implies: "",
         support: ZIPPER,
         becomes: Becomes::Asset(AssetKind::Other, Category::Config),
-        outputs: "one JSON table an archive, and what its members become",
+        outputs: "one JSON table per archive, and the outputs of its members",
         notes: "",
     }
     /// Zipper texture package.
@@ -331,10 +331,10 @@ formats! {
         game: silent, members: Members::None, implies: "",
         support: [FULL, FULL, FULL, FULL, NONE],
         becomes: Becomes::Asset(AssetKind::Saves, Category::Config),
-        outputs: "JSON, one file a save",
+        outputs: "JSON, one file per save",
         notes: "Recoil: every section. Crimson Skies: pilot, planes, results. MechWarrior 3: the header and animation \
-            activations. All else is kept raw. No real save game was at hand. The names of pilots and the folders \
-            of their profiles stay in.",
+            activations. Everything else is stored raw. No real save game was available. The outputs include the \
+            names of pilots and the folders of their profiles.",
     }
     /// Saved plane of Crimson Skies.
     Plane [Plane(PlaneRecord) = |source| crimson::decode_plane(source.bytes), crimson::encode_plane] {
@@ -360,7 +360,7 @@ formats! {
             Sign::ZipperMember(Test::Structure("tables of keyframes that fit the member", |source| {
                 motion::looks_like(source.bytes)
             })),
-            Sign::ZipperMember(Test::Name("without an extension, beside motions", |source| {
+            Sign::ZipperMember(Test::Name("without an extension, next to motions", |source| {
                 source.extension.is_none() && source.context().is_some_and(|context| context.motion)
             })),
         ],
@@ -385,8 +385,8 @@ formats! {
         game: silent, members: Members::Deflated, implies: "",
         support: CRIMSON,
         becomes: Becomes::Asset(AssetKind::Archives, Category::Textures),
-        outputs: "one JSON table an archive, and its files: pictures as PNG, WAV, texts unchanged, tables as JSON too",
-        notes: "A patch wins path by path: both versions are written, and the tables say which one wins.",
+        outputs: "one JSON table per archive, and its files: pictures as PNG, WAV, texts unchanged, tables as JSON too",
+        notes: "A patch replaces single paths: both versions are written, and the tables mark the one that wins.",
     }
     /// Livery of Crimson Skies.
     Livery [Livery(Livery<'a>) = |source| livery::decode(source.bytes), livery::encode] {
@@ -398,7 +398,7 @@ formats! {
         support: CRIMSON,
         becomes: Becomes::Asset(AssetKind::Textures, Category::Textures),
         outputs: "PNG of each part, PNG in the paints of its pattern, JSON; variants of the aircraft's glTF",
-        notes: "How paints mix where their weights do not sum to 255 is not settled: `liveries.rule`.",
+        notes: "The mix of paints whose weights do not sum to 255 is not certain; `liveries.rule` selects it.",
     }
     /// Recoil mission map.
     Zmap [Zmap(Map) = |source| zmap::decode(source.bytes), zmap::encode] {
@@ -487,7 +487,7 @@ formats! {
     /// Picture of another program in an EverQuest archive.
     Picture {
         label: "picture",
-        files: "PNG, JPEG, Targa in `*.eqg` and `*.s3d`, under the name of any picture; Targa, BMP, JPEG beside them",
+        files: "PNG, JPEG, Targa in `*.eqg` and `*.s3d`, under the name of any picture; Targa, BMP, JPEG next to them",
         signs: &[
             Sign::EverQuestMember(Test::Magic(0, portable::PNG)),
             Sign::EverQuestMember(Test::Magic(0, portable::JPEG)),
@@ -507,7 +507,7 @@ formats! {
     /// Zone in the EQG format.
     EqgZone [EqgZone(Box<eqg::zone::Zone>) = |source| eqg::zone::decode(source.bytes).map(boxed), eqg::zone::encode] {
         label: "EverQuest zone",
-        files: "`*.zon` in `*.eqg`, or alone beside it",
+        files: "`*.zon` in `*.eqg`, or as a separate file next to it",
         signs: &[
             Sign::FileOrEverQuestMember(Test::Magic(0, b"EQGZ")),
             Sign::FileOrEverQuestMember(Test::Extension(&["zon"])),
@@ -517,7 +517,7 @@ formats! {
         support: EVERQUEST,
         becomes: Becomes::Asset(AssetKind::Worlds, Category::Worlds),
         outputs: "glTF with the terrain and the models that it places, JSON tables",
-        notes: "A zone alone beside the archive of its name takes the place of the one inside.",
+        notes: "A separate zone file next to the archive of its name replaces the one inside.",
     }
     /// Zone of tiles in the EQG format.
     EqgZoneText [EqgZoneText(eqg::text::Text) = |source| readable::statements(source.bytes), eqg::text::encode] {
@@ -530,8 +530,8 @@ formats! {
         game: everquest_signature, members: Members::None, implies: "",
         support: EVERQUEST,
         becomes: Becomes::Asset(AssetKind::Worlds, Category::Worlds),
-        outputs: "glTF of the ground and what stands on it, JSON tables",
-        notes: "No retail file was at hand.",
+        outputs: "glTF of the ground and the objects on it, JSON tables",
+        notes: "No retail file was available for testing.",
     }
     /// Ground of a zone of tiles.
     EqgTiles [EqgTiles(Box<eqg::tiles::Tiles>) = |source| eqg::tiles::decode(source.bytes).map(boxed), eqg::tiles::encode] {
@@ -608,7 +608,7 @@ formats! {
         support: EVERQUEST,
         becomes: Becomes::Asset(AssetKind::Models, Category::Models),
         outputs: "glTF with skins, clips, variants and points",
-        notes: "Heads and the like that are not shown at first are in `NAME.hidden`.",
+        notes: "Parts that are hidden by default, such as other heads, are in `NAME.hidden`.",
     }
     /// Movement of the bones of a model.
     EqgAnimation [EqgAnimation(eqg::animation::Animation) = |source| eqg::animation::decode(source.bytes), eqg::animation::encode] {
@@ -668,7 +668,7 @@ formats! {
         support: EVERQUEST,
         becomes: Becomes::Asset(AssetKind::Models, Category::Models),
         outputs: "JSON; extras of models",
-        notes: "Version 3 is kept as bytes.",
+        notes: "Version 3 is stored as bytes.",
     }
     /// Points on the bones of a model.
     EqgPoints [EqgPoints(eqg::points::Points) = |source| eqg::points::decode(source.bytes), eqg::points::encode] {
@@ -707,7 +707,7 @@ formats! {
     EnvironmentEmitters [
         EnvironmentEmitters(eqg::text::Text) = |source| readable::environment(source.bytes), eqg::text::encode
     ] {
-        label: "EverQuest emitters of surroundings",
+        label: "EverQuest environment emitters",
         files: "`ZONE_EnvironmentEmitters.txt`",
         signs: &[
             Sign::FileOrEverQuestMember(Test::Name("named *_environmentemitters.txt", |source| {
@@ -735,7 +735,7 @@ formats! {
         support: EVERQUEST,
         becomes: Becomes::Asset(AssetKind::Models, Category::Models),
         outputs: "glTF",
-        notes: "Axes are taken for those of the game's other files (a guess).",
+        notes: "The axes are assumed to be those of the game's other files.",
     }
     /// Definitions of particle emitters.
     EmitterDefinitions [EmitterDefinitions(eqg::emitters::Definitions) = |source| eqg::emitters::decode(source.bytes), eqg::emitters::encode] {
@@ -804,7 +804,7 @@ formats! {
     /// Grass of an EverQuest zone.
     GrassCards [Grass(grass::Grass<'a>) = |source| grass::decode(source.bytes), grass::encode] {
         label: "EverQuest grass",
-        files: "`ZONE.dat` beside the archives of a zone",
+        files: "`ZONE.dat` next to the archives of a zone",
         signs: &[
             Sign::File(Test::Structure("whole cards with places and heights of a zone, and named *.dat", |source| {
                 source.ends_with(&["dat"]) && grass::looks_like(source.bytes)
@@ -815,7 +815,7 @@ formats! {
         support: EVERQUEST,
         becomes: Becomes::Asset(AssetKind::Worlds, Category::Worlds),
         outputs: "JSON; an instanced mesh in the zone's scene with `everquest.grass`",
-        notes: "Which picture a number means is not known.",
+        notes: "The picture that a number refers to is unknown.",
     }
     /// Sound emitters of an EverQuest zone, as text.
     EmitterText [EmitterText(Vec<emt::EmitterLine>) = |source| emt::decode(source.bytes), emt::encode] {
@@ -974,8 +974,8 @@ formats! {
         game: silent, members: Members::None, implies: "",
         support: [NONE, NONE, NONE, NONE, READ],
         becomes: Becomes::Asset(AssetKind::Music, Category::Music),
-        outputs: "copied unchanged; what music is played with (`music.render`)",
-        notes: "Fonts made for a sound card name samples in the memory of the card, which no file has.",
+        outputs: "copied unchanged; instruments for music (`music.render`)",
+        notes: "Fonts for a sound card refer to samples in the card's memory, which no file has.",
     }
     /// Smacker video.
     Smacker {
@@ -1032,19 +1032,19 @@ formats! {
     /// A cabinet or archive, represented by the file that it is opened by.
     Cabinet {
         label: "cabinet",
-        files: "InstallShield `data1.hdr`, `data1.cab` …; Microsoft `*.cab`; `*.zip`; programs that unpack themselves",
+        files: "InstallShield `data1.hdr`, `data1.cab` …; Microsoft `*.cab`; `*.zip`; self-extracting programs",
         signs: &[],
         empty: WhenEmpty::Empty, shows_install: false, owners: Owners::Any,
         game: silent, members: Members::Deflated, implies: "",
         support: EVERY_GAME_READ,
         becomes: Becomes::Asset(AssetKind::Cabinets, Category::Config),
         outputs: "the files in it as above, JSON of the cabinet",
-        notes: "Tables of InstallShield sets are written back byte for byte; packed data, Microsoft cabinets and zip archives are only read.",
+        notes: "Tables of InstallShield sets are packed byte for byte; packed data, Microsoft cabinets and zip archives are only read.",
     }
     /// A file that is read as part of a cabinet.
     CabinetPart {
         label: "part of a cabinet",
-        files: "volumes of cabinets, and files beside them",
+        files: "volumes of cabinets, and their separate files",
         signs: &[],
         empty: WhenEmpty::Empty, shows_install: false, owners: Owners::Any,
         game: silent, members: Members::None, implies: "",
@@ -1074,7 +1074,7 @@ formats! {
     /// An empty file.
     Empty {
         label: "empty file",
-        files: "files without a byte",
+        files: "files of 0 bytes",
         signs: &[],
         empty: WhenEmpty::Empty, shows_install: false, owners: Owners::Any,
         game: silent, members: Members::None, implies: "",

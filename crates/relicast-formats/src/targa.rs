@@ -95,15 +95,10 @@ impl Header {
             }
         };
         if map != 0 {
-            return Err(FormatError::unsupported(
-                "map_type",
-                1,
-                "no map of colors",
-                map,
-            ));
+            return Err(FormatError::unsupported("map_type", 1, "no color map", map));
         }
         if flags & 0xD0 != 0 {
-            let expected = "rows from left to right, one after the other";
+            let expected = "rows from left to right, not interleaved";
             return Err(FormatError::unsupported("descriptor", 17, expected, flags));
         }
         Ok(Self {
@@ -293,7 +288,8 @@ pub fn repainted(file: &[u8], canvas: Canvas<'_>) -> Result<Vec<u8>> {
     let behind = file.get(stored.end..).unwrap_or_default();
     let length = stored.end.saturating_sub(header.start);
     if data.len() != length && names_places(behind) {
-        let expected = "texels in the room that they have, as areas behind them are named by place";
+        let expected =
+            "texels of the same total size, because the file has offsets to areas behind them";
         return Err(FormatError::unencodable(
             "texels",
             header.start,

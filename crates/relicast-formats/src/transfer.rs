@@ -35,8 +35,8 @@ impl Display for Damage {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
             Self::LineEndsAdded => {
-                "a copy in text mode (FTP ASCII, git autocrlf) with a carriage return added before each line feed; it \
-                 was read as it had been, get it again in binary mode"
+                "a copy in text mode (FTP ASCII, git autocrlf) with a carriage return added before each line feed; \
+                 they were removed for reading, copy the file again in binary mode"
             }
             Self::Deflated => "a raw deflate stream of the file; it was inflated for reading",
         })
@@ -45,7 +45,7 @@ impl Display for Damage {
 
 /// Message for a damaged file that lost the carriage returns before its line feeds.
 pub const LINE_ENDS_LOST: &str = "looks as if it was copied in text mode (FTP ASCII, git autocrlf), which dropped the carriage \
-     returns before its line feeds; that cannot be undone, get it again in binary mode";
+     returns before its line feeds; this cannot be repaired; copy the file again in binary mode";
 
 /// Largest file that a deflate stream is inflated to.
 const LARGEST: u64 = 1 << 30;

@@ -166,8 +166,8 @@ impl Exceeded {
         let allowed = allowed / MIB;
         Self::new(
             "memory",
-            format!("work within {allowed} MiB of memory (half of limits.memory_mib)"),
-            format!("a need of {} MiB or more", wanted.div_ceil(MIB)),
+            format!("at most {allowed} MiB for one item (half of limits.memory_mib)"),
+            format!("at least {} MiB", wanted.div_ceil(MIB)),
         )
     }
 }

@@ -155,7 +155,7 @@ pub fn inflated(bytes: usize) {
 
 /// A section of this thread's work that is counted for a place until it is dropped.
 #[derive(Debug)]
-#[must_use = "what is spent is counted until the region is dropped"]
+#[must_use = "resources are counted until the region is dropped"]
 pub struct Region {
     /// Place that the thread was in before; `None` when nothing is counted.
     outer: Option<Option<Open>>,

@@ -338,7 +338,7 @@ fn fill(
             Ok(0) => {
                 return Err(io::Error::new(
                     io::ErrorKind::UnexpectedEof,
-                    format!("byte {at} of {length}: the file was cut while it was read"),
+                    format!("byte {at} of {length}: the file became shorter while it was read"),
                 ));
             }
             Ok(count) => place += count,

@@ -8,7 +8,7 @@ const LEAVES: &str =
     "a link that leaves the input and is not followed (source.follow_links = true follows it)";
 
 /// Reason for a link to a folder that is listed already.
-const LISTED: &str = "a link to a folder that another link leads to, which is listed there";
+const LISTED: &str = "a link to a folder that is already listed through another link";
 
 /// Links met while inputs are listed.
 #[derive(Debug)]

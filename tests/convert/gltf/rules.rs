@@ -230,7 +230,7 @@ fn what_gltf_cannot_hold_is_refused_by_name() {
             }),
         ),
         (
-            "mesh 4 has 1 sets of texture coordinates but material 1 needs 2",
+            "too few sets of texture coordinates in mesh 4: material 1 needs 2, found 1",
             refused(&|scene| {
                 Arc::make_mut(&mut scene.meshes[boxes].primitives[0].uvs).pop();
             }),
@@ -257,15 +257,15 @@ fn what_gltf_cannot_hold_is_refused_by_name() {
             }),
         ),
         (
-            "node 1 is the root or child of more than one place",
+            "node 1 has more than one parent, or is its own ancestor",
             refused(&|scene| scene.roots.push(NodeId(1))),
         ),
         (
-            "node 0 is the root or child of more than one place",
+            "node 0 has more than one parent, or is its own ancestor",
             refused(&|scene| scene.add_child(NodeId(3), NodeId(0))),
         ),
         (
-            "node 15 is neither a root nor below one",
+            "node 15 cannot be reached from a root",
             refused(&|scene| {
                 scene.add_node(named("lost"));
             }),

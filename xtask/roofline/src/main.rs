@@ -94,11 +94,11 @@ fn inflate(paths: &[PathBuf]) -> Outcome<Taken> {
     for path in paths {
         let bytes = fs::read(path)?;
         let blocks = blocks(&bytes)
-            .ok_or_else(|| format!("{}: the directory leads nowhere", path.display()))?;
+            .ok_or_else(|| format!("{}: the directory has a wrong offset", path.display()))?;
         let start = process_seconds();
         for &(at, deflated, inflated) in &blocks {
             out.resize(inflated, 0);
-            let block = bytes.get(at..at + deflated).ok_or("a block is cut")?;
+            let block = bytes.get(at..at + deflated).ok_or("a block is truncated")?;
             inflater.zlib_decompress(block, &mut out)?;
         }
         taken.seconds += process_seconds() - start;

@@ -167,7 +167,7 @@ pub fn differences(again: &Left, fresh: &Left) -> Vec<String> {
         .filter_map(Value::as_str)
         .collect();
     if !kept.is_empty() && !again.report.to_string().contains("\"failed\"") {
-        found.push("outputs were kept though every source was read".to_owned());
+        found.push("outputs were retained although every source was read".to_owned());
     }
     for (path, bytes) in &fresh.files {
         if path == "manifest.json" && !kept.is_empty() {
@@ -185,7 +185,7 @@ pub fn differences(again: &Left, fresh: &Left) -> Vec<String> {
         .filter(|path| !fresh.files.contains_key(*path) && !kept.contains(&path.as_str()));
     found.extend(more.map(|path| format!("{path} is left over")));
     if found.is_empty() && kept.is_empty() && again.report != fresh.report {
-        found.push(format!("the report tells another story: {}", {
+        found.push(format!("the report differs: {}", {
             let (one, other) = (again.report.to_string(), fresh.report.to_string());
             let at = one.bytes().zip(other.bytes()).position(|(a, b)| a != b);
             let from = at.unwrap_or(0).saturating_sub(80);
@@ -314,7 +314,7 @@ fn try_all(
             tell(&again, &fresh, "changed");
             touched += usize::from(fresh.files != first.files);
             place.write(&file.path, &file.bytes);
-            tell(&place.run("out"), &first, "put back");
+            tell(&place.run("out"), &first, "restored");
         }
     }
     assert!(

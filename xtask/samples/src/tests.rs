@@ -10,7 +10,7 @@ use super::*;
 
 /// Files with a deviation, and its reason.
 const DELIBERATE: [(&str, &str); 4] = [
-    ("mw/zbd/bb_patch_notice.wav", "a RIFF size that lies"),
+    ("mw/zbd/bb_patch_notice.wav", "a wrong RIFF size"),
     (
         "mw/pilots/games/Sample 1.mw3/Section/Token",
         "a save game member that is not understood",

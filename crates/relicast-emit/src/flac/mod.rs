@@ -50,13 +50,13 @@ const LARGEST_RATE: u32 = 655_350;
 #[non_exhaustive]
 pub enum FlacError {
     /// A FLAC file has one to eight channels.
-    #[error("{0} channels are more than the 8 of a FLAC file")]
+    #[error("{0} channels exceed the limit of FLAC, 8")]
     TooManyChannels(u16),
     /// A FLAC file has a rate from 1 to 655350.
-    #[error("rate of {0} Hz is outside a FLAC file's 1 to {LARGEST_RATE}")]
+    #[error("a rate of {0} Hz is outside the range of FLAC, 1 to {LARGEST_RATE} Hz")]
     Rate(u32),
     /// A tag name is empty or holds characters other than printable ASCII without `=`.
-    #[error("{0:?} is no name of a tag")]
+    #[error("{0:?} is not a valid tag name")]
     TagName(String),
     /// The head cannot be written, for example because the tags are larger than 16 MiB.
     #[error("FLAC metadata failed: {0}")]

@@ -55,19 +55,21 @@ pub enum GltfError {
         found: usize,
     },
     /// A node is reached more than once.
-    #[error("{0} is the root or child of more than one place, or its own ancestor")]
+    #[error("{0} has more than one parent, or is its own ancestor")]
     SeveralParents(Part),
     /// A node is never reached.
-    #[error("{0} is neither a root nor below one")]
+    #[error("{0} cannot be reached from a root")]
     Unreached(Part),
     /// A node with a skin is moved, which has no effect in glTF.
     #[error("{0} has a skin, so it must be a root without transform")]
     SkinnedPlace(Part),
     /// The joints of a skin have no common ancestor, or it is not the skin's skeleton.
-    #[error("the joints of {0} are not below its skeleton or one root")]
+    #[error("the joints of {0} have no common root, or are not below its skeleton")]
     Joints(Part),
     /// A material has a texture whose texture coordinate set is missing.
-    #[error("{part} has {found} sets of texture coordinates but {material} needs {needed}")]
+    #[error(
+        "too few sets of texture coordinates in {part}: {material} needs {needed}, found {found}"
+    )]
     MissingUvs {
         /// The element with the geometry.
         part: Part,

@@ -377,14 +377,14 @@ impl Writer<'_> {
         let range = |field, rule| Err(GltfError::OutOfRange { part, field, rule });
         let corners = primitive.topology.corners();
         if !primitive.indices.len().is_multiple_of(corners) {
-            return range("indices", "three a triangle, two a line");
+            return range("indices", "a multiple of 3 for triangles, of 2 for lines");
         }
         if primitive
             .indices
             .iter()
             .any(|&index| index as usize >= vertices || index == u32::MAX)
         {
-            return range("indices", "each must be a vertex");
+            return range("indices", "each must be the index of a vertex");
         }
         let unit = |normal: &[f32; 3]| {
             let square: f32 = normal.iter().map(|value| value * value).sum();
@@ -402,7 +402,7 @@ impl Writer<'_> {
             weights.iter().all(|weight| *weight >= 0.0) && (sum - 1.0).abs() <= WEIGHT_TOLERANCE
         };
         if !primitive.weights.iter().all(whole) {
-            return range("weights", "none negative, sum 1");
+            return range("weights", "none may be negative, and the sum must be 1");
         }
         Ok(())
     }

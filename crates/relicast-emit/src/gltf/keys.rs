@@ -14,7 +14,7 @@ pub(super) fn times(
 ) -> Result<Index<Accessor>, GltfError> {
     let starts = times.first().is_some_and(|first| *first >= 0.0);
     if !starts || !times.windows(2).all(|pair| pair[0] < pair[1]) {
-        let rule = "growing strictly from 0 or more";
+        let rule = "must increase strictly from 0 or more";
         return Err(GltfError::OutOfRange {
             part,
             field: "key times",

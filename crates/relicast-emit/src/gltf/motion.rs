@@ -74,7 +74,7 @@ impl ClipChannels {
             Track::Weights(_) => Property::MorphTargetWeights,
             Track::Shown(_) => {
                 if node.shown.is_none() {
-                    let (field, rule) = ("shown", "the node must say whether it is shown");
+                    let (field, rule) = ("shown", "the node must have a visibility of its own");
                     return Err(GltfError::OutOfRange { part, field, rule });
                 }
                 self.pointers.push(Pointer {
@@ -182,10 +182,10 @@ fn values(
     let keys = channel.times.len() * channel.interpolation.values_per_key();
     let refused = match (channel.interpolation, &channel.track) {
         (Interpolation::Cubic, Track::Rotation(_) | Track::Weights(_)) => {
-            Some("no splines of rotations or weights")
+            Some("rotations and weights cannot use cubic splines")
         }
         (Interpolation::Linear | Interpolation::Cubic, Track::Shown(_)) => {
-            Some("what is shown changes in steps")
+            Some("visibility must change in steps")
         }
         _ => None,
     };

@@ -63,7 +63,7 @@ pub struct Accessor<'b> {
 #[error("{0}")]
 pub struct AccessorError(&'static str);
 
-const OUTSIDE: AccessorError = AccessorError("its data lie outside the buffer");
+const OUTSIDE: AccessorError = AccessorError("its data is outside the buffer");
 
 impl<'b> Accessor<'b> {
     /// Opens the accessor `index` of the file with the JSON `root`.
@@ -119,10 +119,10 @@ impl<'b> Accessor<'b> {
     /// Its elements have fewer numbers, a number is not finite, or data is missing.
     pub fn rows<const N: usize>(&self) -> Result<Vec<[f64; N]>, AccessorError> {
         if self.is_sparse {
-            return Err(AccessorError("sparse values are not read"));
+            return Err(AccessorError("sparse accessors are not supported"));
         }
         if self.width < N {
-            return Err(AccessorError("it has too few numbers"));
+            return Err(AccessorError("its elements have too few components"));
         }
         let size = self.component.size();
         if self.stride < size * self.width {
@@ -136,7 +136,7 @@ impl<'b> Accessor<'b> {
             for (value, bytes) in row.iter_mut().zip(bytes.ok_or(OUTSIDE)?.chunks(size)) {
                 *value = self.number(bytes);
                 if !value.is_finite() {
-                    return Err(AccessorError("a value is no finite number"));
+                    return Err(AccessorError("a value is not finite"));
                 }
             }
             rows.push(row);

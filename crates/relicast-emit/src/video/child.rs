@@ -224,7 +224,7 @@ impl Watch {
     fn last_words(&self) -> String {
         let words = [&self.error, &self.last];
         let words = words.into_iter().find(|words| !words.is_empty());
-        words.map_or_else(|| "it said nothing".to_owned(), Clone::clone)
+        words.map_or_else(|| "it printed no message".to_owned(), Clone::clone)
     }
 }
 

@@ -35,7 +35,7 @@ pub enum VideoError {
     #[error("no frame could be decoded: {0}")]
     Nothing(String),
     /// The file that ffmpeg wrote cannot be read.
-    #[error("cannot read what ffmpeg wrote: {0}")]
+    #[error("cannot read ffmpeg's output: {0}")]
     Read(io::Error),
     /// The run was cancelled.
     #[error("cancelled")]

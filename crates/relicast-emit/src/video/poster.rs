@@ -18,7 +18,7 @@ pub(super) fn read(path: &Path) -> io::Result<Option<Image<'static>>> {
     if bytes.is_empty() {
         return Ok(None);
     }
-    let broken = || io::Error::new(io::ErrorKind::InvalidData, "the poster is no pixmap");
+    let broken = || io::Error::new(io::ErrorKind::InvalidData, "the poster is not a pixmap");
     parse(&bytes).map(Some).ok_or_else(broken)
 }
 

@@ -58,11 +58,11 @@ const GLANCE: Duration = Duration::from_millis(10);
 
 /// Instructions for installing ffmpeg.
 const HOW_TO: &str = if cfg!(windows) {
-    "install it (winget install ffmpeg), or set video.ffmpeg to its place"
+    "install it (winget install ffmpeg), or set video.ffmpeg to its path"
 } else if cfg!(target_os = "macos") {
-    "install it (brew install ffmpeg), or set video.ffmpeg to its place"
+    "install it (brew install ffmpeg), or set video.ffmpeg to its path"
 } else {
-    "install it (the package ffmpeg of your system), or set video.ffmpeg to its place"
+    "install it (the package ffmpeg of your system), or set video.ffmpeg to its path"
 };
 
 /// Finds ffmpeg: `program` itself or in that folder; if empty, next to this program or in `PATH`. `cancel` ends the
@@ -118,7 +118,7 @@ fn check(program: &Path, cancel: &AtomicBool) -> Result<Tool, String> {
             break (said, status);
         }
         if cancel.load(Ordering::Relaxed) {
-            return Err("was not asked to the end: cancelled".to_owned());
+            return Err("was not checked: the run was cancelled".to_owned());
         }
         if start.elapsed() > PATIENCE {
             return Err("does not answer".to_owned());
@@ -139,7 +139,7 @@ fn check(program: &Path, cancel: &AtomicBool) -> Result<Tool, String> {
             version: version.to_owned(),
         }),
         (true, None) => Err("is not ffmpeg".to_owned()),
-        (false, _) => Err(format!("does not run: {status}")),
+        (false, _) => Err(format!("failed: {status}")),
     }
 }
 

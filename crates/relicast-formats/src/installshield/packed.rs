@@ -274,7 +274,12 @@ fn expand_stream(
             Ok(Status::StreamEnd) => break,
             Ok(_) if used == 0 && count == 0 && until > from => {
                 let place = inflate.total_in();
-                return Err(damaged("data", place, "a deflate stream", "one that halts"));
+                return Err(damaged(
+                    "data",
+                    place,
+                    "a deflate stream",
+                    "one that stops early",
+                ));
             }
             Ok(_) => {}
             Err(error) => {

@@ -75,7 +75,7 @@ pub(super) fn write(
         drop(sender);
         let written: io::Result<File> = writer
             .join()
-            .unwrap_or_else(|_| Err(io::Error::other("the thread that writes has failed")));
+            .unwrap_or_else(|_| Err(io::Error::other("the writer thread failed")));
         let file = written?;
         made.map(|()| file)
     })

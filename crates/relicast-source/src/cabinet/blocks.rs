@@ -62,7 +62,7 @@ pub(super) fn each_block(
             }
         }
     }
-    let cut = "it goes on in a cabinet that is missing".to_owned();
+    let cut = "it continues in a missing cabinet".to_owned();
     Ok((!parts.is_empty()).then_some(cut))
 }
 
@@ -137,7 +137,7 @@ impl Part {
         let [c, d] = self.expanded.to_le_bytes();
         if !data::is_whole(self.checksum, [a, b, c, d], reserve, data) {
             let (offset, path) = (self.offset, &volume.path);
-            let text = format!("block at byte {offset} of {path}: its checksum does not agree");
+            let text = format!("block at byte {offset} of {path}: its checksum does not match");
             return Err(Ended::Reading(io::Error::new(
                 io::ErrorKind::InvalidData,
                 text,

@@ -252,7 +252,7 @@ impl Container {
 
     /// Creates a cabinet that is nested too deep to be opened.
     pub fn too_deep(head: Volume, budget: Arc<Budget>) -> Self {
-        let expected = format!("at most {DEEPEST} cabinets around one another");
+        let expected = format!("at most {DEEPEST} levels of nested cabinets");
         let problem = FormatError::unsupported("depth", 0, expected, "more");
         Self::refused(head, budget, problem)
     }
@@ -260,7 +260,7 @@ impl Container {
     /// Creates a cabinet in another one that is not opened, because the limit of nested cabinets is reached.
     pub fn too_many(head: Volume, budget: Arc<Budget>) -> Self {
         let most = limits::current().containers;
-        let expected = format!("at most {most} cabinets within others (limits.containers)");
+        let expected = format!("at most {most} nested cabinets (limits.containers)");
         let problem = FormatError::unsupported("cabinets", 0, expected, "more");
         Self::refused(head, budget, problem)
     }

@@ -136,11 +136,11 @@ impl Method {
                 .ok_or_else(|| "a stored block that ends early".to_owned()),
             Self::MsZip(zip) => zip.expand(data, size),
             Self::Lzx(_) if size > MAX_CHUNK_SIZE => Err(format!(
-                "a block of LZX of {size} bytes, expected at most {MAX_CHUNK_SIZE}"
+                "an LZX block of {size} bytes, expected at most {MAX_CHUNK_SIZE}"
             )),
             Self::Lzx(lzx) => lzx
                 .decompress_next(data, size)
-                .map_err(|fault| format!("a damaged block of LZX: {fault}")),
+                .map_err(|fault| format!("a damaged LZX block: {fault}")),
         }
     }
 }

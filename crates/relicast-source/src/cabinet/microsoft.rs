@@ -226,7 +226,7 @@ fn add(
                 folder.size = folder.size.max(end);
                 if folder.method & 0xF == 2 {
                     problem =
-                        Some("it is packed by the method Quantum, which is not read".to_owned());
+                        Some("it is compressed by Quantum, which is not supported".to_owned());
                 }
             }
             None => problem = Some("its folder does not exist".to_owned()),

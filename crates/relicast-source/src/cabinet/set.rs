@@ -65,7 +65,7 @@ fn table_bytes(head: &Volume) -> Result<Vec<u8>, FormatError> {
         .map_err(|error| unreadable("header", &error))?;
     let header = Header::decode(&start)?;
     if header.common.descriptor_size == 0 {
-        let expected = "the tables of the set, here or in the .hdr beside it";
+        let expected = "the tables of the set, here or in its .hdr file";
         let found = "neither: the header of this set is missing";
         return Err(FormatError::malformed(
             "header.descriptor_size",

@@ -103,7 +103,7 @@ impl Context<'_> {
             }
             if member.size != data.size {
                 return Err(format!(
-                    "it has {} bytes, its twin has {}",
+                    "it has {} bytes, the file with its data has {}",
                     member.size, data.size
                 ));
             }
@@ -131,10 +131,10 @@ impl Context<'_> {
                     .tables
                     .files
                     .get(*root)
-                    .ok_or("its twin does not exist")?;
+                    .ok_or("the file with its data does not exist")?;
                 Ok((*root, file.facts()))
             }
-            _ => Err("its data is that of a file that is none before it".to_owned()),
+            _ => Err("it refers to the data of a file that is not before it".to_owned()),
         }
     }
 
@@ -151,11 +151,11 @@ impl Context<'_> {
         if data.size == 0 || stored == 0 {
             return match data.size {
                 0 => {
-                    // Nothing of it is read, whatever its flags are.
+                    // Nothing of it is read, for any flags.
                     member.method = Method::Stored;
                     Ok(())
                 }
-                size => Err(format!("{size} bytes of none")),
+                size => Err(format!("it has {size} bytes, of which none are stored")),
             };
         }
         let at = u32::try_from(number).unwrap_or(u32::MAX);
@@ -246,7 +246,7 @@ impl Context<'_> {
                     (offset, here) = (next.facts.first_offset, next.facts.first_here);
                 }
                 Some(next) if next.number == number => {
-                    return Err(format!("{}{number}.cab does not go on with it", self.base));
+                    return Err(format!("{}{number}.cab does not continue it", self.base));
                 }
                 _ => return Err(format!("{}{number}.cab is missing", self.base)),
             }
@@ -261,7 +261,7 @@ impl Data {
         let end = offset.checked_add(length);
         if end.is_none_or(|end| end > self.size) {
             return Err(format!(
-                "its data, {length} bytes from {offset} on, lies behind the end of volume {} ({} bytes)",
+                "its data, {length} bytes from {offset} on, is behind the end of volume {} ({} bytes)",
                 self.number, self.size
             ));
         }
@@ -285,7 +285,7 @@ fn place_beside(
     let found = if changed { None } else { find(&path) };
     let Some(mut volume) = found else {
         return Err(format!(
-            "its data lies beside the cabinet, in {path}, which is missing"
+            "its data is in the separate file {path}, which is missing"
         ));
     };
     volume.beside = true;

@@ -82,7 +82,7 @@ fn read(container: &mut Container) -> Result<Vec<Member>, FormatError> {
             problem: None,
         };
         if entry.encrypted() {
-            member.problem = Some("it is locked by a password".to_owned());
+            member.problem = Some("it is protected by a password".to_owned());
         }
         let beyond = check_ratio(&member).err();
         member.problem = member.problem.or(beyond);

@@ -147,9 +147,9 @@ pub fn flac_length(path: &Path) -> Result<u64, String> {
     }
     let frames = facts.total_samples.map(NonZero::get);
     let bytes = frames.and_then(|frames| frames.checked_mul(FRAME));
-    bytes.filter(|bytes| *bytes <= LONGEST).ok_or_else(|| {
-        "its FLAC header does not say how long it is, or more than a disc holds".to_owned()
-    })
+    bytes
+        .filter(|bytes| *bytes <= LONGEST)
+        .ok_or_else(|| "its FLAC header states no length, or more than a disc holds".to_owned())
 }
 
 /// Bytes of a frame of CD audio.
@@ -174,7 +174,8 @@ pub fn decode_flac(path: &Path, bytes: u64) -> io::Result<File> {
         let count = reader.read(&mut samples).map_err(damaged)?;
         let read = samples.get(..count).unwrap_or_default();
         let more = left.checked_sub(count as u64).filter(|_| form == (2, 16));
-        left = more.ok_or_else(|| io::Error::other("it holds more than its header says"))?;
+        left =
+            more.ok_or_else(|| io::Error::other("it has more samples than its header states"))?;
         if read.is_empty() {
             break;
         }

@@ -193,7 +193,7 @@ impl DataTrack {
                 Ok(()) if rebuild && sector::rebuilt(stored, mode).as_ref() != Some(stored) => {
                     found.push(bad(
                         number,
-                        "its parity is not that of its bytes".to_owned(),
+                        "its parity does not match its bytes".to_owned(),
                     ));
                 }
                 Ok(()) => {}

@@ -114,9 +114,7 @@ impl ImageFile {
         let mut image = Self::sectors(name, path)?;
         image.length = 0;
         image.lossy = Some(form);
-        image.problem = Some(format!(
-            "{form}, compressed with loss: it is copied as it is"
-        ));
+        image.problem = Some(format!("{form}, a lossy format: it is copied unchanged"));
         Ok(image)
     }
 
@@ -151,7 +149,7 @@ impl ImageFile {
         self.read_at(0, &mut head)
             .map_err(|error| error.to_string())?;
         if !head.starts_with(b"RIFF") || head.get(8..) != Some(b"WAVE") {
-            return Err("it is no WAV file".to_owned());
+            return Err("it is not a WAV file".to_owned());
         }
         let mut place = 12_u64;
         let mut right = false;

@@ -299,11 +299,11 @@ impl Walk<'_> {
         waiting: &mut Vec<Folder>,
     ) -> std::result::Result<(), String> {
         if folder.depth > DEEPEST {
-            return Err(format!("lies deeper than {DEEPEST} folders"));
+            return Err(format!("is nested deeper than {DEEPEST} folders"));
         }
         if !self.seen.insert(folder.sector) {
             return Err(format!(
-                "its records, at sector {}, are those of a folder seen before: a loop",
+                "its records, at sector {}, belong to a folder that was already read: a loop",
                 folder.sector
             ));
         }
@@ -311,7 +311,7 @@ impl Walk<'_> {
         let count = folder.bytes.div_ceil(USER as u64);
         if folder.sector.saturating_add(count) > end {
             return Err(format!(
-                "its records lie at sectors {} to {}, but the image ends at sector {end}",
+                "its records are at sectors {} to {}, but the image ends at sector {end}",
                 folder.sector,
                 folder.sector.saturating_add(count)
             ));
@@ -393,7 +393,7 @@ impl Walk<'_> {
             above => format!("{above}/{name}"),
         };
         if !record.agrees {
-            let expected = "the same place and size in both orders of bytes";
+            let expected = "the same position and size in both byte orders";
             self.volume
                 .deviations
                 .push(path.clone(), place, expected, "others");
@@ -431,7 +431,7 @@ impl Walk<'_> {
             self.add(
                 path,
                 Vec::new(),
-                Some("interleaved files are not read".to_owned()),
+                Some("interleaved files are not supported".to_owned()),
             );
             return Ok(());
         }
@@ -478,7 +478,7 @@ impl Walk<'_> {
                 .sector
                 .saturating_add(outside.bytes.div_ceil(USER as u64));
             Some(format!(
-                "its bytes lie at sectors {} to {last}, but the image ends at sector {end}",
+                "its bytes are at sectors {} to {last}, but the image ends at sector {end}",
                 outside.sector
             ))
         });

@@ -194,7 +194,7 @@ fn marks(sheet: &CueSheet, files: &[ImageFile], deviations: &mut Deviations) -> 
             };
             if !in_order {
                 let field = format!("TRACK {:02} INDEX {:02}", track.number, index.number);
-                let expected = "a time behind that of the index before it";
+                let expected = "a time after that of the previous index";
                 deviations.push(field, index.offset, expected, index.time);
                 continue;
             }
@@ -296,8 +296,7 @@ fn place(
     let own = |mark: &Mark| mark.track == number;
     let Some(start) = marks.iter().position(|mark| own(mark) && mark.is_start) else {
         let field = format!("TRACK {:02}", track.number);
-        let error =
-            FormatError::malformed(field, track.offset, "an index 01", "none that can be used");
+        let error = FormatError::malformed(field, track.offset, "an index 01", "no usable one");
         placed.problem = Some(error);
         return placed;
     };

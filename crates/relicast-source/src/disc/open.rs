@@ -320,7 +320,7 @@ fn coding(path: &Path, has_sectors: bool) -> Option<Coding> {
 fn image_file(folder: &Path, line: &cue::CueFile) -> ImageFile {
     let found: Option<PathBuf> = find(folder, &line.name).or_else(|| stand_in(folder, &line.name));
     let Some(path) = found else {
-        return ImageFile::absent(&line.name, "no such file beside the sheet".to_owned());
+        return ImageFile::absent(&line.name, "no such file next to the sheet".to_owned());
     };
     let has_sectors = matches!(line.format, FileFormat::Binary | FileFormat::Motorola);
     let opened = match (coding(&path, has_sectors), &line.format) {
@@ -330,7 +330,7 @@ fn image_file(folder: &Path, line: &cue::CueFile) -> ImageFile {
         (None, FileFormat::Binary | FileFormat::Motorola) => ImageFile::sectors(&line.name, &path),
         (None, FileFormat::Wave) => ImageFile::wave(&line.name, &path),
         (None, FileFormat::Other(word)) => {
-            let problem = format!("files of type {word} are not read");
+            let problem = format!("files of type {word} are not supported");
             return ImageFile::absent(&line.name, problem);
         }
     };

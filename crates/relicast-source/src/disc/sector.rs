@@ -149,7 +149,7 @@ impl Display for SectorFault {
             Self::Edc { expected, found } => {
                 write!(
                     formatter,
-                    "EDC {found:08x} where the bytes give {expected:08x}"
+                    "EDC {found:08x}, but the bytes give {expected:08x}"
                 )
             }
         }

@@ -66,7 +66,7 @@ impl EditionMatch {
             known,
             ..
         } = self;
-        format!("{game}, {edition}: {matched} of the {known} files that are known of it")
+        format!("{game}, {edition}: {matched} of {known} known files")
     }
 }
 
@@ -368,8 +368,8 @@ impl Survey {
             false => guess.join("; "),
         };
         let mut lines = vec![
-            "Files of no known edition of the game. Please send these lines to the project's list of issues; \
-             nothing was sent."
+            "These files belong to no known edition of the game. Please report these lines in an issue of the \
+             project; nothing was sent."
                 .to_owned(),
             format!("game: {}", games.join(", ")),
             format!("likeliest edition: {guess}"),

@@ -38,7 +38,7 @@ pub fn test(arguments: TokenStream, item: TokenStream) -> TokenStream {
         }
     }
     let Some(name) = function_name(&function) else {
-        return error("`#[test]` stands before a function");
+        return error("`#[test]` must be placed before a function");
     };
     let registration = format!(
         "::relicast_testing::inventory::submit! {{

@@ -253,7 +253,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Tables<'_>>> {
     let header = Header::decode(bytes)?;
     let version = header.version();
     if header.common.descriptor_size == 0 {
-        let expected = "a descriptor; that of a volume is in the .hdr beside it";
+        let expected = "a descriptor; for a volume it is in the .hdr file";
         return Err(FormatError::malformed(
             "header.descriptor_size",
             16,

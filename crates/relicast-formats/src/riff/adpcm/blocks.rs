@@ -55,7 +55,7 @@ impl Blocks {
             stored => deviations.push(
                 "fmt.samples_per_block",
                 18,
-                format_args!("{derived}, as the size of a block tells"),
+                format_args!("{derived}, computed from the block size"),
                 shown(&stored),
             ),
         }
