@@ -1,8 +1,8 @@
-# The page over all discs.
+# The index of all discs.
 
 
 def parts(wildcards):
-    """Everything that is made of every disc."""
+    """All outputs of all discs."""
     rules_of_disc = [rules.merge, rules.clear, rules.prove]
     rules_of_disc += [rules.gallery] if config["gallery"] else []
     rules_of_disc += [rules.package] if config["package"] != "none" else []
@@ -13,7 +13,7 @@ def index_command():
     homes = shlex.join(str(OUT / "discs" / disc) for disc in DISCS)
     proofs = shlex.quote(str(OUT / "proofs" / "{name}.json"))
     index = shlex.quote(str(OUT / "index"))
-    # Exit code 2: a disc failed, which the index tells.
+    # Exit code 2: a disc failed, which the index lists.
     return f"{PROGRAM} collection {homes} --proofs {proofs} --to {index} || [ $? -eq 2 ]"
 
 

@@ -1,4 +1,4 @@
-# What the rules share: where things lie, what a disc consists of, how the program is called.
+# Shared by the rules: paths, files of a disc, arguments of the program.
 
 import json
 import re
@@ -9,9 +9,9 @@ from pathlib import Path
 OUT = Path(config["out"])
 DISCS = config["discs"]
 PROGRAM = shlex.join(config["program"])
-# A rule has it among its parameters, so that another version of relicast converts again.
+# A parameter of the rules, so that another version of relicast repeats them.
 VERSION = subprocess.run([*config["program"], "--version"], check=True, capture_output=True, text=True).stdout.strip()
-# Jobs read this file again on their node; only the first reading is of the whole workflow.
+# Jobs read this file again on their node; only the main process has the whole workflow.
 IS_MAIN = workflow.is_main_process
 
 
@@ -27,9 +27,9 @@ def sources(disc):
 
 
 def files_of(wildcards):
-    """Every file of a disc, so that a changed one is converted again. An image's tracks lie beside it.
+    """All files of a disc, so that a changed file repeats the conversion. Tracks are next to their image.
 
-    What does not exist is no file here: its own jobs fail, and the other discs go on.
+    Missing inputs are left out: the jobs of that disc fail, and the other discs continue.
     """
     found = []
     for source in map(Path, sources(wildcards.disc)):
@@ -41,7 +41,7 @@ def files_of(wildcards):
 
 
 def beside(image):
-    """The files that a disc image consists of besides the one that was named."""
+    """The further files of a disc image, next to the given one."""
     if image.suffix.lower() == ".cue":
         lines = image.read_text(errors="replace").splitlines()
         names = [re.match(r'\s*FILE\s+(?:"(.+?)"|(\S+))', line, re.IGNORECASE) for line in lines]
@@ -52,7 +52,7 @@ def beside(image):
 
 
 def shards(disc):
-    """How many shards a disc is cut into: as many as the configuration says, or by its size."""
+    """Number of shards of a disc: from the configuration, or by its size."""
     if config["shards"] != "auto":
         return config["shards"]
     size = sum(path.stat().st_size for path in files_of(Wildcards(disc)))
@@ -61,7 +61,7 @@ def shards(disc):
 
 
 class Wildcards:
-    """As those of a rule, for a disc by name."""
+    """Wildcards like those of a rule, for a disc."""
 
     def __init__(self, disc):
         self.disc = disc
@@ -77,7 +77,7 @@ def home_of(wildcards):
 
 
 def settings():
-    """Arguments that say what is made; the same for the plan and all shards."""
+    """Arguments with the settings; the same for the plan and all shards."""
     return f"--config {shlex.quote(config['settings'])}" if config["settings"] else ""
 
 
@@ -86,10 +86,10 @@ def store():
 
 
 def memory_of_plan(plan, shard=None):
-    """Megabytes that a shard takes by the plan's own numbers; the most of all without a shard.
+    """Memory of a shard in MiB, computed from the plan; without a shard, the maximum of all shards.
 
-    A worker holds a few copies of the largest file that is open with those that it reads from; measured peaks
-    of real installs lie below this.
+    A worker has a few copies of the largest open file and its dependencies in memory. Measured peaks of real installs are
+    lower.
     """
     found = json.loads(Path(plan).read_text())["shards"]
     opened = [part["open_bytes"] for part in found if shard in (None, part["shard"].split("/")[0])]

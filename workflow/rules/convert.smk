@@ -1,5 +1,5 @@
-# A disc in shards, joined, and proved. Exit code 2 says that some files could not be converted: the report and the
-# index tell which, and the others are outputs like any.
+# Converts a disc in shards, merges and proves it. Exit code 2: some files could not be converted. The report and the index
+# list them; the other outputs are valid.
 
 
 rule convert:
@@ -36,8 +36,8 @@ def folders_of(wildcards):
     return [Path(done).with_suffix("") for done in shards_of(wildcards)]
 
 
-# The folder of a disc is relicast's own, with its manifest, so it is no output that Snakemake would clear away: a
-# second run touches only what changed, and never what a person changed. The sums stand for it.
+# The folder of a disc is not declared as an output, because Snakemake would delete it before each run. relicast redoes only
+# changes, and never overwrites edits. The checksums represent the folder.
 rule merge:
     input:
         shards=shards_of,
@@ -63,8 +63,8 @@ rule merge:
         "{params.program} verify {params.home:q} --sha256 > {output:q} 2>> {log:q}"
 
 
-# Shards that are merged go. A rule of its own takes them away, all at once under another name first: of temporary outputs
-# that a kill left half removed, Snakemake would merge what is left.
+# Deletes merged shards. A rule of its own first renames the folder: if a kill interrupted the deletion of temporary outputs,
+# Snakemake would merge the remaining ones.
 rule clear:
     input:
         rules.merge.output,

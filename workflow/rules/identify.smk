@@ -1,4 +1,4 @@
-# What a disc is, and how its work is cut.
+# Detects the edition of a disc, and plans its shards.
 
 
 rule identify:

@@ -1,4 +1,4 @@
-# What is made of a converted disc: a gallery to look at, a package to keep.
+# Makes a gallery and a package of a converted disc.
 
 
 rule gallery:
