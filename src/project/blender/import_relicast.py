@@ -1,17 +1,17 @@
-"""Opens what relicast made in Blender (4.2 or later): levels, missions and models, each in a collection of its own.
+"""Imports the outputs of relicast into Blender (4.2 or later): levels, missions and models, each in its own collection.
 
     blender --python import_relicast.py -- --list
     blender --python import_relicast.py -- m1                      a level
     blender --python import_relicast.py -- m1 --mission m1         as a mission begins in it
     blender --background --python import_relicast.py -- m1 --save m1.blend
 
-A name is the last part of a path, or all of it without its ending. `--all` takes every level, `--models` every model.
-A module `bpy` does as well: python import_relicast.py -- m1 --save m1.blend
+A name is the last component of a path, or the path without its extension. `--all` loads every level, `--models` every model.
+The module `bpy` works too: python import_relicast.py -- m1 --save m1.blend
 
-- A level is a collection with a collection for each of its files and glTF scenes. Hidden things and missions are excluded
+- A level is a collection with a collection for each of its files and glTF scenes. Hidden objects and missions are excluded
   from the view layer: tick them in the outliner.
-- Clips are actions with the frames that they last; those that go round are cyclic. What a clip cannot move (sounds, calls,
-  lights) are its pose markers; what the game says of it is its custom property `relicast`.
+- Clips are actions with their length in frames; looping clips are cyclic. Events (sounds, calls, lights) are pose markers of the
+  action; the game's data is its custom property `relicast`.
 - Background, ambient light and fog (as mist) of the level are those of the world `LEVEL air`.
 """
 
@@ -28,12 +28,12 @@ if bpy.app.version < (4, 2, 0):
     sys.exit(f"import_relicast.py needs Blender 4.2 or later; this is Blender {bpy.app.version_string}")
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-# A glTF file's scenes are made in seconds, Blender's in frames.
+# glTF files count time in seconds, Blender in frames.
 FRAMES_A_SECOND = 30
 
 
 def scenes_of(kind):
-    """Paths of the glTF files of a kind, without their endings, in order."""
+    """Returns the paths of the glTF files of a kind, by their path without extension, in order."""
     with open(os.path.join(HERE, "manifest.json"), encoding="utf-8") as file:
         outputs = json.load(file)["outputs"]
     found = {}
@@ -45,7 +45,7 @@ def scenes_of(kind):
 
 
 def parted(found):
-    """Each file that stands for itself, with the files of its hidden things and of its missions, by their names."""
+    """Returns each main file with the files of its hidden objects and missions, by their names."""
     whole = {}
     for stem in sorted(found):
         folder, name = posixpath.split(stem)
@@ -60,13 +60,13 @@ def parted(found):
 
 
 def short(stem):
-    """What a level or model is called: Zipper calls all worlds alike, and their folder tells them apart."""
+    """Returns the name of a level or model. All worlds of Zipper have one name, so they are named after their folder."""
     folder, name = posixpath.split(stem)
     return posixpath.basename(folder) if name == "gamez" and folder else name
 
 
 def read_json(path):
-    """The JSON of a glTF file."""
+    """Reads the JSON of a glTF file."""
     with open(path, "rb") as file:
         head = file.read(20)
         if head[:4] == b"glTF":
@@ -76,13 +76,13 @@ def read_json(path):
 
 
 def facts_of(part):
-    """What a game says of a part of a glTF file."""
+    """Returns the game's data of an object in a glTF file."""
     extras = part.get("extras") or {}
     return extras.get("zipper") or extras.get("everquest") or {}
 
 
 def layer_of(collection, root=None):
-    """Where a collection is in the view layer."""
+    """Finds a collection in the view layer."""
     root = root or bpy.context.view_layer.layer_collection
     if root.collection == collection:
         return root
@@ -94,14 +94,14 @@ def layer_of(collection, root=None):
 
 
 def collection_in(parent, name):
-    """A new collection."""
+    """Makes a new collection."""
     made = bpy.data.collections.new(name)
     parent.children.link(made)
     return made
 
 
 def bring(path, collection):
-    """Imports a file into a collection; gives its JSON and the collections of its scenes."""
+    """Imports a file into a collection; returns its JSON and the collections of its scenes."""
     document = read_json(path)
     if not any(scene.get("nodes") for scene in document.get("scenes", [])):
         return document, []
@@ -135,7 +135,7 @@ def bring(path, collection):
     if bpy.app.version < (4, 4, 0):
         name_by_clips(new_actions, set(bpy.data.objects) - objects)
     for action in new_actions:
-        # The name of a second clip of one name got a number.
+        # Blender adds a number to a name that exists.
         name = next((name for name in clips if action.name in (name, name[:63])), None)
         name = name or action.get("relicast_clip") or action.name.rpartition(".")[0]
         set_facts(action, facts_of(clips.get(name, {})))
@@ -148,14 +148,14 @@ def bring(path, collection):
 
 
 def sort_by_scenes(document, collection, objects_before):
-    """Moves new objects to a collection for each glTF scene: Blender before 4.5 puts all of them beside the collections."""
+    """Moves new objects to a collection for each glTF scene: Blender before 4.5 puts all of them into the open scene."""
     scenes = document["scenes"]
     made = [collection]
     if len(scenes) > 1:
         made = [collection_in(collection, scene.get("name") or f"Scene {number}") for number, scene in enumerate(scenes)]
     loose = bpy.context.scene.collection
     objects = [thing for thing in loose.objects if thing not in objects_before]
-    # Objects without a parent are made in the order of the nodes. A name that was taken got a number.
+    # Objects without a parent are in the order of the nodes. Blender adds a number to a name that exists.
     waiting = sorted({node for scene in scenes for node in scene.get("nodes", [])})
     for thing in [thing for thing in objects if thing.parent is None]:
         names = (thing.name, thing.name.rpartition(".")[0])
@@ -174,7 +174,7 @@ def sort_by_scenes(document, collection, objects_before):
 
 
 def name_by_clips(actions, objects):
-    """Names actions by their clips: Blender before 4.4 makes an action for each clip and object, called by both."""
+    """Names actions by their clips: Blender before 4.4 makes an action for each clip and object, named after both."""
     clip_of, count = {}, {}
     for thing in objects:
         shapes = getattr(thing.data, "shape_keys", None)
@@ -195,13 +195,13 @@ def name_by_clips(actions, objects):
 
 
 def goes_round(facts):
-    """Whether a clip begins anew at its end."""
+    """Returns true for a looping clip."""
     endless = any(part.get("passes", 0) is None for part in facts.get("loops", []))
     return facts.get("loop") is True or (facts.get("loopTime") or 0) > 0 or endless
 
 
 def set_facts(action, facts):
-    """Gives an action its frames, whether it goes round, and its events as pose markers."""
+    """Sets the frames and the loop of an action, and its events as pose markers."""
     start, end = action.frame_range
     action.use_frame_range = True
     action.frame_start, action.frame_end = start, end
@@ -217,11 +217,11 @@ def set_facts(action, facts):
 
 
 def air(name, facts, is_everquest):
-    """The surroundings of a level as a world of Blender's: what a camera sees behind all, ambient light, fog as mist."""
+    """Makes a Blender world of the environment of a level: background, ambient light, fog as mist."""
     world = bpy.data.worlds.new(f"{name} air")
     fog = facts.get("fog") or {}
     behind = facts.get("clearColor") or fog.get("color") or ((0.45, 0.6, 0.8) if is_everquest else (0.0, 0.0, 0.0))
-    # All the light of EverQuest's zones is in the colors of their vertices.
+    # All light of EverQuest's zones is in their vertex colors.
     ambient = 1.0 if is_everquest else float(facts.get("ambientLight", 1.0))
     world.color = behind
     if not world.node_tree:
@@ -248,12 +248,12 @@ def air(name, facts, is_everquest):
 
 
 def linear(channel):
-    """A channel of sRGB as light."""
+    """Converts a channel from sRGB to linear light."""
     return channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4
 
 
 def load(stem, path, more, mission=None, surroundings=False):
-    """Loads a level or a model with its hidden things and missions; gives its collection."""
+    """Loads a level or a model with its hidden objects and missions; returns its collection."""
     name = short(stem)
     whole = collection_in(bpy.context.scene.collection, name)
     world = collection_in(whole, f"{name} world" if surroundings else f"{name} model")
@@ -283,12 +283,12 @@ def load(stem, path, more, mission=None, surroundings=False):
 
 
 def is_of(mission, state):
-    """Whether a scene is a mission's."""
+    """Returns true if a scene is the start of the mission."""
     return state.split(" ")[-1] == mission
 
 
 def set_frames():
-    """Frames of the scene: as many as the longest clip has."""
+    """Sets the frames of the scene to those of the longest clip."""
     ends = [action.frame_end for action in bpy.data.actions if action.use_frame_range]
     bpy.context.scene.frame_start = 0
     bpy.context.scene.frame_end = max(1, round(max(ends, default=250)))
@@ -296,25 +296,25 @@ def set_frames():
 
 
 def chosen(found, names):
-    """The files that are meant by names."""
+    """Returns the files for the names of the arguments."""
     meant = []
     for name in names:
         fits = [stem for stem in found if name in (stem, short(stem), posixpath.basename(stem))]
         if not fits:
-            sys.exit(f"no level or model is called {name}; --list tells what there is")
+            sys.exit(f"no level or model has the name {name}; --list prints all names")
         meant += [stem for stem in fits if stem not in meant]
     return meant
 
 
 def main(arguments):
-    """Does what the command line says."""
-    parser = argparse.ArgumentParser(prog="import_relicast.py", description="Opens what relicast made in Blender.")
+    """Runs the command line."""
+    parser = argparse.ArgumentParser(prog="import_relicast.py", description="Imports the outputs of relicast into Blender.")
     parser.add_argument("names", nargs="*", help="levels and models")
-    parser.add_argument("--list", action="store_true", help="tell what there is")
-    parser.add_argument("--all", action="store_true", help="every level")
-    parser.add_argument("--models", action="store_true", help="every model")
-    parser.add_argument("--mission", help="show levels as this mission begins")
-    parser.add_argument("--keep", action="store_true", help="leave what is in the file already")
+    parser.add_argument("--list", action="store_true", help="list levels and models")
+    parser.add_argument("--all", action="store_true", help="load every level")
+    parser.add_argument("--models", action="store_true", help="load every model")
+    parser.add_argument("--mission", help="show levels at the start of this mission")
+    parser.add_argument("--keep", action="store_true", help="keep the objects of the open file")
     parser.add_argument("--save", metavar="FILE", help="write a .blend file")
     wanted = parser.parse_args(arguments)
     levels, models = scenes_of("worlds"), scenes_of("models")
@@ -330,10 +330,10 @@ def main(arguments):
             bpy.data.objects.remove(thing)
         for holder in list(bpy.data.collections):
             bpy.data.collections.remove(holder)
-    # Before anything is imported: frames are counted by it.
+    # Set before the import, which converts times to frames.
     bpy.context.scene.render.fps = FRAMES_A_SECOND
     bpy.context.scene.render.fps_base = 1.0
-    # Colors as the games showed them.
+    # Colors as in the games.
     bpy.context.scene.view_settings.view_transform = "Standard"
     stems = chosen(every, wanted.names)
     stems += [stem for stem in level_parts if wanted.all and stem not in stems]

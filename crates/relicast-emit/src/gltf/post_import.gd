@@ -1,23 +1,23 @@
 @tool
 extends EditorScenePostImport
-## Runs when Godot imports a glTF of this project and turns what relicast tells in `extras` into things of the engine.
-## Godot shows scripts no extras of scenes, clips and primitives, so the file itself is read for those.
+## Runs when Godot imports a glTF file of this project, and converts the game's data in `extras` to objects of the engine.
+## Godot gives scripts no extras of scenes, clips and primitives, so they are read from the file itself.
 
-## So many siblings that show one mesh and say nothing else become one MultiMeshInstance3D.
+## Minimum number of siblings that only show one mesh and become one MultiMeshInstance3D.
 const MANY := 8
-## So many pictures of a surface are looked at by its shader.
+## Maximum number of pictures of a surface in its shader.
 const FRAMES := 12
-## What stands still is drawn by cells, so many along the longer side of a world …
+## Number of cells of static geometry along the longer side of a world …
 const CELLS := 4
-## … or fewer, that all of it takes about so many draw calls.
+## … or fewer, to limit all of it to about this many draw calls.
 const CALLS := 400.0
-## Surfaces of a mesh that the engine takes.
+## Maximum number of surfaces of a mesh in the engine.
 const SURFACES := 256
 
 var _gltf := {}
 ## Bytes of the first buffer.
 var _bin := PackedByteArray()
-## glTF nodes by the names that they have in the scene.
+## glTF nodes by their names in the scene.
 var _nodes := {}
 ## glTF materials by name.
 var _materials := {}
@@ -26,7 +26,7 @@ var _shaders := {}
 var _shapes := {}
 ## Nodes that clips move, show or hide.
 var _played := {}
-## Indices of nodes that another scene of the file, a state in which a mission begins, has otherwise.
+## Indices of nodes that differ in another scene of the file, the start of a mission.
 var _changed := {}
 var _is_world := false
 
@@ -62,7 +62,7 @@ func _list(name: String) -> Array:
 	return _gltf.get(name, [])
 
 
-## The document of a .gltf or .glb file.
+## Reads the JSON of a .gltf or .glb file.
 func _read(path: String) -> Dictionary:
 	var bytes := FileAccess.get_file_as_bytes(path)
 	if bytes.slice(0, 4).get_string_from_ascii() == "glTF":
@@ -78,7 +78,7 @@ func _collect(index: int) -> void:
 		_collect(int(child))
 
 
-## What relicast tells of a part, whichever game it is of.
+## Returns the game's data of an object of the file.
 func _facts(part: Dictionary) -> Dictionary:
 	var extras = part.get("extras", {})
 	if not extras is Dictionary:
@@ -102,7 +102,7 @@ func _dress(scene: Node) -> void:
 				continue
 			if old.vertex_color_use_as_albedo:
 				old.vertex_color_is_srgb = is_srgb
-			# The games paint one picture of 8 bits; nothing shines.
+			# The games have one picture of 8 bits and no specular light.
 			old.metallic_specular = 0.0
 			var key := [old, sky, drift]
 			if not _made.has(key):
@@ -110,7 +110,7 @@ func _dress(scene: Node) -> void:
 			shown.mesh.surface_set_material(surface, _made[key])
 
 
-## Place of a sky in the order of drawing, from -120; 0 is no sky.
+## Position of a sky in the drawing order, from -120; 0 is no sky.
 func _sky_of(node: Node) -> int:
 	while node:
 		var facts := _facts(_nodes.get(str(node.name), {}))
@@ -122,7 +122,7 @@ func _sky_of(node: Node) -> int:
 	return 0
 
 
-## How fast the pictures of a sky's layer move.
+## Speed of the pictures of a sky layer.
 func _drift_of(node: Node) -> Vector2:
 	var layer = _facts(_nodes.get(str(node.name), {})).get("layer")
 	if layer is Dictionary and float(layer.get("secondsPerUv", 0.0)) > 0.0:
@@ -137,7 +137,7 @@ func _material(old: BaseMaterial3D, sky: int, drift: Vector2) -> Material:
 	var frames := _frames(material, facts)
 	var scroll := drift + _scroll(facts)
 	if frames.get("pictures", []).size() > FRAMES:
-		# More than a shader can look at: a texture that changes by itself.
+		# More than a shader can use: an animated texture.
 		var changing := AnimatedTexture.new()
 		changing.frames = mini(frames.pictures.size(), AnimatedTexture.MAX_FRAMES)
 		for frame in changing.frames:
@@ -176,7 +176,7 @@ func _scroll(facts: Dictionary) -> Vector2:
 	return Vector2.ZERO
 
 
-## The pictures of a surface that changes them: {} or pictures, rate (a second).
+## Pictures of a surface with changing pictures: {}, or pictures and rate (per second).
 func _frames(material: Dictionary, facts: Dictionary) -> Dictionary:
 	var paths := []
 	var rate := 0.0
@@ -212,7 +212,7 @@ func _picture_path(material: Dictionary) -> String:
 	return get_source_file().get_base_dir().path_join(uri).simplify_path()
 
 
-## A shader that draws as the material does, moves the picture or changes it.
+## Makes a shader that draws like the material, and moves or changes the picture.
 func _shader(old: BaseMaterial3D, is_sky: bool, is_additive: bool, frames: int) -> Shader:
 	var modes: Array[String] = []
 	if old.shading_mode == BaseMaterial3D.SHADING_MODE_UNSHADED or is_sky:
@@ -289,14 +289,14 @@ func _node(node: Node3D, scene: Node) -> void:
 			node.mesh = null
 
 
-## What the game knows of a node's light.
+## Returns the game's data of a node's light.
 func _light(told: Dictionary) -> Dictionary:
 	var place: Dictionary = told.get("extensions", {}).get("KHR_lights_punctual", {})
 	var lights: Array = _gltf.get("extensions", {}).get("KHR_lights_punctual", {}).get("lights", [])
 	return _facts(lights[int(place.light)]) if place.has("light") else {}
 
 
-## Whether a node stops what moves: by the flags of it and all above, and no sky. All of EverQuest does whose faces say so.
+## Returns true for a solid node: by its flags and those of all nodes above, except skies. In EverQuest faces decide.
 func _stops(node: Node, told: Dictionary) -> bool:
 	if _sky_of(node) != 0 or node.skin != null:
 		return false
@@ -345,7 +345,7 @@ func _solid_shape(mesh: Mesh, told: Dictionary) -> ConcavePolygonShape3D:
 	return shape
 
 
-## Whether anything of a mesh is drawn: EverQuest has walls that are only felt.
+## Returns true if a part of a mesh is drawn: EverQuest has invisible walls.
 func _is_drawn(told: Dictionary) -> bool:
 	for primitive: Dictionary in _list("meshes")[int(told.mesh)].get("primitives", []):
 		if not primitive.has("material"):
@@ -382,7 +382,7 @@ func _add_shape(node: Node3D, holder: Node3D, shape: Shape3D, scene: Node) -> vo
 	place.owner = scene
 
 
-## Water, lava and lines to other zones: an area in a group, with what is known of it as metadata.
+## Makes an area for water, lava or a zone line: in a group, with its data as metadata.
 func _volume(node: MeshInstance3D, facts: Dictionary, scene: Node) -> void:
 	var area := Area3D.new()
 	area.name = "Area"
@@ -410,7 +410,7 @@ func _box(node: Node3D, volume: Dictionary, scene: Node) -> void:
 	area.position = (low + high) / 2.0
 
 
-## Placed things that only show a mesh become one node with a list of places.
+## Merges placed objects that only show a mesh into one node with a list of positions.
 func _many_below(parent: Node, scene: Node) -> void:
 	var by_mesh := {}
 	for child in parent.get_children():
@@ -418,7 +418,7 @@ func _many_below(parent: Node, scene: Node) -> void:
 		if not child is MeshInstance3D or child.mesh == null or child.skin != null or _played.has(str(child.name)):
 			continue
 		var facts := _facts(_nodes.get(str(child.name), {}))
-		# Nodes of Zipper's worlds are moved and hidden by missions.
+		# Missions move and hide nodes of Zipper's worlds.
 		if facts.has("index") and not facts.has("model"):
 			continue
 		by_mesh.get_or_add(child.mesh, []).append(child)
@@ -430,7 +430,7 @@ func _many_below(parent: Node, scene: Node) -> void:
 		many.transform_format = MultiMesh.TRANSFORM_3D
 		many.mesh = mesh
 		many.instance_count = all.size()
-		# The buffer itself: a headless import keeps no single transforms.
+		# The whole buffer is set, because a headless import loses single transforms.
 		var buffer := PackedFloat32Array()
 		var told := []
 		for child: MeshInstance3D in all:
@@ -438,7 +438,7 @@ func _many_below(parent: Node, scene: Node) -> void:
 			var o := child.transform.origin
 			buffer.append_array([b.x.x, b.y.x, b.z.x, o.x, b.x.y, b.y.y, b.z.y, o.y, b.x.z, b.y.z, b.z.z, o.z])
 			told.append({"name": str(child.name), "facts": _facts(_nodes.get(str(child.name), {}))})
-			# What is solid stays at its place.
+			# Solid bodies stay in their positions.
 			if child.get_child_count() == 0:
 				parent.remove_child(child)
 				child.free()
@@ -453,7 +453,7 @@ func _many_below(parent: Node, scene: Node) -> void:
 		node.owner = scene
 
 
-## A mesh at a list of places, which Godot does not read by itself.
+## Reads a mesh with a list of positions, which Godot does not support.
 func _instances(node: MeshInstance3D, extension: Dictionary, scene: Node) -> void:
 	var attributes: Dictionary = extension.get("attributes", {})
 	var places := _numbers(attributes.get("TRANSLATION", -1))
@@ -485,21 +485,21 @@ func _instances(node: MeshInstance3D, extension: Dictionary, scene: Node) -> voi
 	shown.owner = scene
 
 
-## The floats of an accessor; none without it.
+## Returns the floats of an accessor, or an empty array.
 func _numbers(index: int) -> PackedFloat32Array:
 	if index < 0 or index >= _list("accessors").size():
 		return PackedFloat32Array()
 	var accessor: Dictionary = _list("accessors")[index]
 	var view: Dictionary = _list("bufferViews")[int(accessor.get("bufferView", 0))]
 	if int(accessor.componentType) != 5126 or view.has("byteStride"):
-		push_warning("relicast: a list of places is not read: it is no plain list of floats")
+		push_warning("relicast: instances were skipped: their accessor is not a plain list of floats")
 		return PackedFloat32Array()
 	var width: int = {"VEC3": 3, "VEC4": 4}.get(accessor.type, 1)
 	var start := int(view.get("byteOffset", 0)) + int(accessor.get("byteOffset", 0))
 	return _binary().slice(start, start + int(accessor.count) * width * 4).to_float32_array()
 
 
-## The first buffer of the file.
+## Reads the first buffer of the file.
 func _binary() -> PackedByteArray:
 	if _bin.is_empty():
 		var buffer: Dictionary = _list("buffers")[0]
@@ -511,7 +511,7 @@ func _binary() -> PackedByteArray:
 	return _bin
 
 
-## Notes which nodes missions change.
+## Collects the nodes that missions change.
 func _compare(first: Dictionary) -> void:
 	var own := {}
 	_by_index(first.get("nodes", []), own)
@@ -538,8 +538,8 @@ func _by_index(nodes: Array, found: Dictionary) -> void:
 		_by_index(node.get("children", []), found)
 
 
-## What stands still is drawn together: a mesh for each cell, with a surface for each material. Nodes stay where they are,
-## with what is solid of them. Of Zipper's worlds this is the ground alone, as all else can be shot.
+## Merges static geometry: a mesh for each cell, with a surface for each material. Nodes stay, with their solid bodies. In
+## Zipper's worlds this is only the ground, because everything else can be shot.
 func _merge(scene: Node) -> void:
 	var still: Array[MeshInstance3D] = []
 	var bounds := AABB()
@@ -634,7 +634,7 @@ func _clips(scene: Node, player: AnimationPlayer) -> void:
 		var animation := player.get_animation(name)
 		var told: Dictionary = known.get(str(name), {})
 		var facts := _facts(told)
-		# Each is set: Godot by itself loops what begins or ends with "loop" or "cycle".
+		# Set for each clip, because Godot loops names that begin or end with "loop" or "cycle".
 		animation.loop_mode = Animation.LOOP_LINEAR if _goes_round(facts) else Animation.LOOP_NONE
 		for track in animation.get_track_count():
 			_played[str(animation.track_get_path(track)).get_slice(":", 0).get_file()] = true
@@ -652,7 +652,7 @@ func _clip_name(name: String) -> String:
 	return name
 
 
-## Whether a clip goes round: as the game says, or as motions of walking models do that know their period.
+## Returns true for a looping clip: by the game's data, or for motions with a period.
 func _goes_round(facts: Dictionary) -> bool:
 	if facts.get("loop", false) is bool and facts.get("loop", false):
 		return true
@@ -664,7 +664,7 @@ func _goes_round(facts: Dictionary) -> bool:
 	return false
 
 
-## What a clip cannot show is told to clips.gd at its time: sounds, lights, calls of other animations, lenses.
+## Adds calls of clips.gd for events: sounds, lights, other animations, lenses.
 func _events(animation: Animation, clip: String, facts: Dictionary) -> bool:
 	var marks: Array = facts.get("marks", [])
 	if marks.is_empty():
@@ -674,7 +674,7 @@ func _events(animation: Animation, clip: String, facts: Dictionary) -> bool:
 	for mark: Dictionary in marks:
 		var what := str(mark.get("event", mark.keys()[0])).to_lower()
 		var time := clampf(float(mark.get("time", 0.0)), 0.0, animation.length)
-		# Keys of one time would replace each other.
+		# Two keys with one time would replace each other.
 		while animation.track_find_key(track, time, Animation.FIND_MODE_APPROX) >= 0:
 			time += 0.0002
 		var told := mark.duplicate()

@@ -1,5 +1,5 @@
 extends AudioStreamPlayer
-## A sound that is heard as long as one is within a radius of its place, at full volume.
+## A sound that plays at full volume within a radius of its position.
 
 @export var place := Vector3.ZERO
 @export var radius := 0.0

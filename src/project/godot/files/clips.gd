@@ -1,9 +1,9 @@
 extends Node3D
-## The clips of a world: animation definitions of the game. Several run at once, each with a player of its own. Lights and
-## other clips do what they say; what the game decides when it runs (conditions, chance, weapons) is told by the signal and
-## logged, and nothing else.
+## The clips of a world: animation definitions of the game. Several run at once, each with its own player. Events for lights and
+## other clips are executed. Events that the game decides at run time (conditions, chance, weapons) are only emitted as the signal
+## and logged.
 
-## Something happens in a clip besides movement. `facts` are those of the file, and `clip`. A level hears sounds and fog.
+## Emitted for events of a clip other than movement. `facts` are those of the file, and `clip`. A level handles sounds and fog.
 signal happened(what: String, facts: Dictionary)
 signal started(clip: String)
 
@@ -13,7 +13,7 @@ var _players := {}
 var _lights := Lights.new(self)
 
 
-## The definitions: what starts them, of which node, and what was decided for conditions.
+## The definitions: trigger, node, and assumed outcome of conditions.
 func definitions() -> Dictionary:
 	return get_meta("relicast_definitions", {})
 
@@ -40,7 +40,7 @@ func stop(clip: String) -> void:
 		_players[clip].stop()
 
 
-## Plays what the game plays when this happens to a node or to one below it: "weapon_hit", "collide_hit", "on_startup" …
+## Plays the clips that the game starts when this happens to a node or to one below it: "weapon_hit", "collide_hit", "on_startup" …
 func trigger(activation: String, node: Node = null) -> Array[String]:
 	var played: Array[String] = []
 	for clip: String in definitions():

@@ -1,10 +1,10 @@
 extends AudioStreamPlayer3D
-## A sound that waits between its turns. `relicast` in the metadata has all that the game knows of it.
+## A sound with pauses. The metadata `relicast` has all of the game's data.
 
-## Seconds between two turns, and how many may be added by chance.
+## Pause in seconds, and the maximum random addition.
 @export var pause := 0.0
 @export var chance := 0.0
-## Radius in which its place varies from turn to turn.
+## Radius in which the position varies.
 @export var scatter := 0.0
 
 var _home := Vector3.ZERO

@@ -1,17 +1,17 @@
 extends Node3D
-## A level: the world and what belongs to it. Scenes of your own inherit from this one or hold it.
+## A level: the world with its sounds, clips and start. Scenes of your own inherit from this one or contain it.
 
 ## Sounds of the game by name: paths below res://.
 @export var sounds: Dictionary = {}
-## Clips that run from the beginning.
+## Clips that start with the level.
 @export var running: PackedStringArray = []
-## Where one begins; what is solid below counts.
+## Start position; the player is put on the ground below.
 @export var start := Transform3D.IDENTITY
-## All of it.
+## Bounds of the level.
 @export var bounds := AABB()
-## Which of EverQuest's skies is seen.
+## Number of EverQuest's visible sky.
 @export var sky := 1
-## Meters below which one has fallen out of the level.
+## Height in meters below which the player has fallen out of the level.
 @export var bottom := -1000.0
 
 var _sky: Array[Node3D] = []
@@ -44,15 +44,15 @@ func _process(_delta: float) -> void:
 		node.global_position = camera.global_position
 
 
-## The nearest place with ground under it, from `start` in growing rings; it waits until physics runs.
+## Returns the nearest position with ground below, in growing rings around `start`. Waits until physics runs.
 func ground() -> Transform3D:
 	for frame in 3:
 		await get_tree().physics_frame
-		# Another level may have been chosen meanwhile.
+		# The user may have opened another level meanwhile.
 		if not is_inside_tree():
 			return start
 	var space := get_world_3d().direct_space_state
-	# Nobody stands on those who wait for a place.
+	# The walkers themselves are not ground.
 	var walkers: Array[RID] = []
 	for walker: CharacterBody3D in get_tree().root.find_children("*", "CharacterBody3D", true, false):
 		walkers.append(walker.get_rid())
@@ -71,7 +71,7 @@ func ground() -> Transform3D:
 	return start
 
 
-## Whether one can stand at a point of the ground.
+## Returns true if there is room for a player at a point of the ground.
 func _has_room(space: PhysicsDirectSpaceState3D, at: Vector3, walkers: Array[RID]) -> bool:
 	var body := CapsuleShape3D.new()
 	body.radius = 0.4
@@ -83,7 +83,7 @@ func _has_room(space: PhysicsDirectSpaceState3D, at: Vector3, walkers: Array[RID
 	return space.intersect_shape(query, 1).is_empty()
 
 
-## Shows or hides a node by its name, with what is solid of it.
+## Shows or hides a node by its name, with its solid bodies.
 func reveal(called: String, shown := true) -> bool:
 	var node := find_child(called, true, false) as Node3D
 	if node:
@@ -99,12 +99,12 @@ func _on_happened(what: String, facts: Dictionary) -> void:
 			_sound(what, facts)
 
 
-## The air as a clip has it: what it does not say stays. Exponential fog and layers of heights stay with the signal.
+## Applies the fog of a clip; missing values stay. Exponential fog and height layers are only in the signal.
 func _fog(facts: Dictionary) -> void:
 	var world := get_node_or_null("Air") as WorldEnvironment
 	if world == null or world.environment == null:
 		return
-	# Scenes that are open twice share it otherwise.
+	# Otherwise two instances of the scene would share it.
 	if not _has_own_air:
 		world.environment = world.environment.duplicate()
 		_has_own_air = true

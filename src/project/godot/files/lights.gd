@@ -1,11 +1,11 @@
 extends RefCounted
-## Lights that clips switch on, place and change. A clip's light is the node of that name, or one made for the clip: a white
-## point that is as bright everywhere from 32 to 64 meters, as the games make them.
+## Lights that clips switch on, place and change. A clip's light is the node of that name, or one made for the clip: a white point
+## light with the range 32 to 64 meters, as in the games.
 
-## Strength of a light, as the games have it, in Godot's energy: what the target "godot" sets for lights of scenes.
+## Factor from the games' light strength to Godot's energy, as the target "godot" has it for lights of scenes.
 const SCALE := 1.0 / PI
 
-## Below which nodes are looked for.
+## Root of the searched nodes.
 var _root: Node3D
 var _made := {}
 
@@ -14,7 +14,7 @@ func _init(root: Node3D) -> void:
 	_root = root
 
 
-## The light that a clip knows by a name; null before the clip has set it.
+## Returns the light of a clip by its name; null before the clip sets it.
 func find(clip: String, called: String) -> Light3D:
 	if is_instance_valid(_made.get([clip, called])):
 		return _made[[clip, called]]
@@ -25,7 +25,7 @@ func find(clip: String, called: String) -> Light3D:
 	return null
 
 
-## What LIGHT_STATE says; what it does not say stays.
+## Applies LIGHT_STATE; missing values stay.
 func set_state(clip: String, facts: Dictionary) -> void:
 	var called := _name(facts.get("light"))
 	var light := find(clip, called)
@@ -49,7 +49,7 @@ func set_state(clip: String, facts: Dictionary) -> void:
 	_show(light, state)
 
 
-## What LIGHT_ANIMATION says: so much a second, for some seconds.
+## Applies LIGHT_ANIMATION: changes a second, for some seconds.
 func change(clip: String, facts: Dictionary) -> void:
 	var light := find(clip, _name(facts.get("light")))
 	var seconds := float(facts.get("runTime", 0.0))
@@ -94,7 +94,7 @@ func _place(light: Light3D, facts: Dictionary) -> void:
 			light.global_position = node.global_position + _triple(facts.get("offset", {}), ["x", "y", "z"])
 
 
-## What the game knows of a light; that of a scene's own begins as the file has it.
+## Returns the game's data of a light; lights of a scene start with the values of the file.
 func _state(light: Light3D) -> Dictionary:
 	if not light.has_meta("relicast_state"):
 		var told: Dictionary = light.get_meta("relicast_light", {})

@@ -1,5 +1,5 @@
 extends Node3D
-## The start scene: a list of levels and models, a walker, and buttons for clips, looks and missions.
+## The start scene: a list of levels and models, a walker, and buttons for clips, skins and missions.
 ## M opens and closes the list.
 
 @export var levels: PackedStringArray = []
@@ -70,7 +70,7 @@ func _unhandled_key_input(event: InputEvent) -> void:
 			_show_menu(true)
 
 
-## Puts a scene on the stage, and the walker where it begins.
+## Shows a scene, and puts the walker at its start.
 func open(path: String) -> Node3D:
 	if stage:
 		remove_child(stage)
@@ -96,7 +96,7 @@ func open(path: String) -> Node3D:
 	return stage
 
 
-## The walker goes to the ground as soon as there is any.
+## Puts the walker on the ground as soon as it is loaded.
 func _land(level: Node3D) -> void:
 	walker.set_physics_process(false)
 	var place: Transform3D = await level.ground()
@@ -117,7 +117,7 @@ func _size(node: Node) -> AABB:
 
 
 func _players() -> Array[Node]:
-	# Players that were added while it runs belong to no scene.
+	# Sound players that were added at run time belong to no scene.
 	return stage.find_children("*", "AnimationPlayer", true, false).filter(func(player): return player.owner != null)
 
 
@@ -144,7 +144,7 @@ func _on_clip(index: int) -> void:
 
 
 func _physics_process(_delta: float) -> void:
-	# Who falls out of a level begins again.
+	# A walker that falls out of a level starts again.
 	if stage and "bottom" in stage and walker.is_physics_processing() and walker.global_position.y < stage.bottom:
 		walker.global_transform = _home
 		walker.velocity = Vector3.ZERO

@@ -1,8 +1,8 @@
 extends Node3D
-## A net of paths of a mission: a Path3D for each link, and the facts of its nodes as metadata.
+## A net of paths of a mission: a Path3D for each link, and the data of its nodes as metadata.
 
 
-## Curves that begin at the node of this name.
+## Returns the curves that start at the node of this name.
 func paths_from(node: String) -> Array[Path3D]:
 	var found: Array[Path3D] = []
 	for path: Path3D in find_children("*", "Path3D", false, false):

@@ -1,7 +1,7 @@
 @tool
 extends Node3D
-## Looks of a model: for each the materials that replace those of single surfaces, as NODE:SURFACE. The empty name is the
-## model as it is.
+## Skins of a model: the materials that replace those of single surfaces, as NODE:SURFACE. The empty name is the original
+## model.
 
 @export var skins: Dictionary = {}
 @export var skin := "":

@@ -1,5 +1,5 @@
 extends StaticBody3D
-## Is solid only while it is seen.
+## A body that is solid only while it is visible.
 
 
 func _ready() -> void:

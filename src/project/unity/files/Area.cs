@@ -2,7 +2,7 @@ using UnityEngine;
 
 namespace Relicast
 {
-    /// <summary>Water, lava, a line to another zone, fog: a trigger, with what the game knows of it.</summary>
+    /// <summary>A trigger for water, lava, a zone line or fog, with the game's data.</summary>
     public sealed class Area : MonoBehaviour
     {
         public string kind;

@@ -4,10 +4,10 @@ using UnityEngine;
 
 namespace Relicast.Editor
 {
-    /// <summary>Copies of clips that loop as in the game, hide and show, and tell what they cannot show.</summary>
+    /// <summary>Copies of clips that loop as in the game, hide and show nodes, and raise events for everything else.</summary>
     public static class ClipBuilder
     {
-        /// <summary>A clip for the component Animation, which runs many at once, or for an Animator.</summary>
+        /// <summary>Makes a clip for the component Animation, which runs several at once, or for an Animator.</summary>
         public static AnimationClip Build(
             AnimationClip from, ClipFile told, GameObject root, Dictionary<string, Transform> nodes, string folder, bool legacy)
         {
@@ -61,7 +61,7 @@ namespace Relicast.Editor
             AnimationUtility.SetEditorCurve(clip, binding, curve);
         }
 
-        /// <summary>A name that a file may have.</summary>
+        /// <summary>Returns a valid file name.</summary>
         public static string FileName(string name)
         {
             foreach (char sign in System.IO.Path.GetInvalidFileNameChars())

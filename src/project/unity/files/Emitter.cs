@@ -3,16 +3,16 @@ using UnityEngine;
 
 namespace Relicast
 {
-    /// <summary>A sound that stands somewhere, waits between its turns, and may be as loud in all its radius.</summary>
+    /// <summary>A sound with a position and pauses, which may have full volume in all of its radius.</summary>
     [RequireComponent(typeof(AudioSource))]
     public sealed class Emitter : MonoBehaviour
     {
         public bool flat;
         public float radius;
-        /// <summary>Seconds between two turns, and how many may be added by chance.</summary>
+        /// <summary>Pause in seconds, and the maximum random addition.</summary>
         public float pause;
         public float chance;
-        /// <summary>Radius in which its place varies from turn to turn.</summary>
+        /// <summary>Radius in which the position varies.</summary>
         public float scatter;
 
         AudioSource source;

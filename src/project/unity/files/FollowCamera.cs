@@ -2,7 +2,7 @@ using UnityEngine;
 
 namespace Relicast
 {
-    /// <summary>A sky: wherever one looks from, it is as far away.</summary>
+    /// <summary>A sky: it follows the camera.</summary>
     public sealed class FollowCamera : MonoBehaviour
     {
         void LateUpdate()

@@ -4,8 +4,8 @@ using UnityEngine;
 namespace Relicast.Editor
 {
     /// <summary>
-    /// How the editor imports our pictures: glTFast takes them from the project's own assets, so that repeat, filter and
-    /// mipmaps must be set here.
+    /// Import settings of our pictures: glTFast uses the project's assets, so repeat mode, filter and mipmaps are set
+    /// here.
     /// </summary>
     public sealed class ImportSettings : AssetPostprocessor
     {

@@ -11,7 +11,7 @@ namespace Relicast
         public AudioClip clip;
     }
 
-    /// <summary>A mission: its own state of the level, and what it places. Either may be missing.</summary>
+    /// <summary>A mission: its state of the level, and its placements. Either may be missing.</summary>
     [Serializable]
     public sealed class MissionParts
     {
@@ -20,7 +20,7 @@ namespace Relicast
         public GameObject placed;
     }
 
-    /// <summary>What starts a clip, and the node that it is for.</summary>
+    /// <summary>Trigger of a clip, and its node.</summary>
     [Serializable]
     public sealed class ClipFacts
     {
@@ -30,7 +30,7 @@ namespace Relicast
         public bool starts;
     }
 
-    /// <summary>A level: surroundings, missions, hidden things, and what clips tell at their times.</summary>
+    /// <summary>A level: environment, missions, hidden objects, and events of clips.</summary>
     public sealed class Level : MonoBehaviour
     {
         public Color background = Color.black;
@@ -46,7 +46,7 @@ namespace Relicast
         public NamedSound[] sounds = new NamedSound[0];
         public ClipFacts[] clips = new ClipFacts[0];
 
-        /// <summary>What a clip cannot show and a game decides: its kind, and what is known of it as JSON.</summary>
+        /// <summary>Event of a clip that a game decides: its kind, and its data as JSON.</summary>
         public event Action<string, string> Happened;
 
         void OnEnable()
@@ -65,7 +65,7 @@ namespace Relicast
             }
         }
 
-        /// <summary>Gives the scene the fog, light and background of this level.</summary>
+        /// <summary>Applies the fog, light and background of this level to the scene.</summary>
         public void Surround()
         {
             RenderSettings.ambientMode = UnityEngine.Rendering.AmbientMode.Flat;
@@ -83,7 +83,7 @@ namespace Relicast
             }
         }
 
-        /// <summary>Runs a clip beside those that run already.</summary>
+        /// <summary>Plays a clip in addition to the current ones.</summary>
         public bool Play(string clip)
         {
             Animation player = world == null ? null : world.GetComponent<Animation>();
@@ -96,7 +96,7 @@ namespace Relicast
             return player.Play(clip, PlayMode.StopSameLayer);
         }
 
-        /// <summary>Runs the clips that the game starts when this happens to a node; tells how many.</summary>
+        /// <summary>Plays the clips that the game starts when this happens to a node; returns their number.</summary>
         public int Trigger(string what, string node)
         {
             int count = 0;
@@ -110,7 +110,7 @@ namespace Relicast
             return count;
         }
 
-        /// <summary>Shows the level as a mission begins in it; without a name, as it is by itself.</summary>
+        /// <summary>Shows the level at the start of a mission; without a name, as stored.</summary>
         public void Show(string mission)
         {
             bool hasState = false;
@@ -127,7 +127,7 @@ namespace Relicast
             SetActive(world, !hasState);
         }
 
-        /// <summary>Shows or hides a thing that is hidden at first.</summary>
+        /// <summary>Shows or hides an initially hidden object.</summary>
         public bool Reveal(string called, bool shown = true)
         {
             GameObject found = Array.Find(hidden, thing => thing != null && thing.name == called);
@@ -143,7 +143,7 @@ namespace Relicast
             }
         }
 
-        /// <summary>A clip came to something that it cannot show.</summary>
+        /// <summary>Handles an event of a clip.</summary>
         public void Tell(Mark mark, Transform from)
         {
             NamedSound sound = Array.Find(sounds, other => other.name == mark.sound);

@@ -36,7 +36,7 @@ namespace Relicast.Editor
             }
         }
 
-        /// <summary>Builds the prefab of the level that a document of the package tells of.</summary>
+        /// <summary>Builds the prefab of a level from a document of the package.</summary>
         public static GameObject Build(string path)
         {
             LevelFile told = Package.Read<LevelFile>(path);
@@ -91,7 +91,7 @@ namespace Relicast.Editor
             level.start = start.transform;
         }
 
-        /// <summary>Makes engine things of the nodes of a world: solid ground, areas, levels of detail, skies, surfaces.</summary>
+        /// <summary>Adds components to the nodes of a world: colliders, areas, levels of detail, skies, surfaces.</summary>
         static void Dress(GameObject made, LevelFile told, HashSet<string> known, string folder)
         {
             Dictionary<string, Transform> nodes = Package.Nodes(made);
@@ -147,7 +147,7 @@ namespace Relicast.Editor
             }
         }
 
-        /// <summary>One mesh of some surfaces: that of the importer, when it has no others.</summary>
+        /// <summary>Returns one mesh of some surfaces: the importer's mesh, if it has no others.</summary>
         static Mesh Joined(List<SurfaceBuilder.Surface> wanted, int all, string folder, string name)
         {
             if (wanted.Count == all && wanted[0].mesh.subMeshCount == all)
@@ -226,7 +226,7 @@ namespace Relicast.Editor
             }
             for (int number = 0; number < shown.Count; number++)
             {
-                // What a view of 60 degrees shows of it at that distance.
+                // Screen height at that distance, in a view of 60 degrees.
                 float far = told.far[number];
                 float share = far > 0f ? size / (2f * far * Mathf.Tan(Mathf.PI / 6f)) : 0f;
                 share = Mathf.Min(share, 0.999f - 0.001f * number);
@@ -262,7 +262,7 @@ namespace Relicast.Editor
             foreach (MissionFacts mission in told.missions)
             {
                 var parts = new MissionParts { name = mission.name };
-                // Missions that begin alike share their state.
+                // Missions with the same start share their state.
                 if (mission.scene != "" && !states.TryGetValue(mission.scene, out parts.state))
                 {
                     parts.state = Package.Instantiate(told.file, mission.scene);

@@ -3,7 +3,7 @@ using UnityEngine;
 
 namespace Relicast
 {
-    /// <summary>What happens at a time of a clip.</summary>
+    /// <summary>An event at a time of a clip.</summary>
     [Serializable]
     public sealed class Mark
     {
@@ -14,7 +14,7 @@ namespace Relicast
         public string facts;
     }
 
-    /// <summary>Receives the events of clips where they run, and tells the level.</summary>
+    /// <summary>Receives the events of clips, and passes them to the level.</summary>
     public sealed class LevelClips : MonoBehaviour
     {
         public Level level;

@@ -2,7 +2,7 @@ using System;
 
 namespace Relicast.Editor
 {
-    // What relicast tells of a level or model; see Levels/*.json. JsonUtility fills classes and lists by their names.
+    // Description of a level or model; see Levels/*.json. JsonUtility fills classes and lists by their names.
 
     [Serializable]
     public sealed class LevelFile

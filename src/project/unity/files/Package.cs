@@ -5,12 +5,12 @@ using UnityEngine;
 
 namespace Relicast.Editor
 {
-    /// <summary>The package that relicast made, and what is read from it.</summary>
+    /// <summary>The generated package, and its assets.</summary>
     public static class Package
     {
         static string root;
 
-        /// <summary>Where it lies, as assets are named: Packages/com.relicast.NAME.</summary>
+        /// <summary>Asset path of the package: Packages/com.relicast.NAME.</summary>
         public static string Root
         {
             get
@@ -36,7 +36,7 @@ namespace Relicast.Editor
             return JsonUtility.FromJson<T>(File.ReadAllText(Path.GetFullPath(Root + "/" + path)));
         }
 
-        /// <summary>A scene of a glTF file, made anew in the open scene. Importers make a prefab for each.</summary>
+        /// <summary>Instantiates a scene of a glTF file in the open scene. Importers make a prefab for each.</summary>
         public static GameObject Instantiate(string path, string scene)
         {
             GameObject found = null;
@@ -73,7 +73,7 @@ namespace Relicast.Editor
             return clips;
         }
 
-        /// <summary>The folder of what is built, made when it is not there.</summary>
+        /// <summary>The folder of built prefabs, created if missing.</summary>
         public static string Folder(string below)
         {
             string folder = "Assets";
@@ -88,7 +88,7 @@ namespace Relicast.Editor
             return folder;
         }
 
-        /// <summary>Nodes by name, below a thing that was made of a glTF file.</summary>
+        /// <summary>Nodes by name, below an instance of a glTF file.</summary>
         public static Dictionary<string, Transform> Nodes(GameObject made)
         {
             var nodes = new Dictionary<string, Transform>();
@@ -102,7 +102,7 @@ namespace Relicast.Editor
             return nodes;
         }
 
-        /// <summary>A place of a glTF file as importers of Unity have it: x is mirrored.</summary>
+        /// <summary>Converts a position of a glTF file as Unity's importers do: x is mirrored.</summary>
         public static Vector3 Place(float[] place)
         {
             return place == null || place.Length < 3 ? Vector3.zero : new Vector3(-place[0], place[1], place[2]);

@@ -4,10 +4,10 @@ using UnityEngine;
 
 namespace Relicast.Editor
 {
-    /// <summary>Surfaces that move, change, or are added; and the surfaces of a node, one for each primitive of its mesh.</summary>
+    /// <summary>Moving, changing or additive surfaces; the surfaces of a node, one for each primitive of its mesh.</summary>
     public static class SurfaceBuilder
     {
-        /// <summary>A surface: the part of a mesh that one primitive became.</summary>
+        /// <summary>A surface: the submesh of one primitive.</summary>
         public struct Surface
         {
             public Mesh mesh;
@@ -15,8 +15,8 @@ namespace Relicast.Editor
         }
 
         /// <summary>
-        /// The surfaces of a node in the order of its primitives. Importers make one mesh with parts of them, or things
-        /// below the node that are no nodes of the file.
+        /// Returns the surfaces of a node in the order of its primitives. Importers make one mesh with submeshes, or
+        /// objects below the node that are not nodes of the file.
         /// </summary>
         public static List<Surface> Of(Transform node, HashSet<string> known)
         {
@@ -41,7 +41,7 @@ namespace Relicast.Editor
             }
         }
 
-        /// <summary>Gives the renderers below a thing what moves their surfaces.</summary>
+        /// <summary>Adds the motion of surfaces to the renderers below an object.</summary>
         public static void Move(GameObject made, SurfaceFacts[] surfaces)
         {
             foreach (Renderer shown in made.GetComponentsInChildren<Renderer>(true))

@@ -2,14 +2,14 @@ using UnityEngine;
 
 namespace Relicast
 {
-    /// <summary>A surface whose picture moves or changes.</summary>
+    /// <summary>A surface with a moving or changing picture.</summary>
     public sealed class SurfaceMotion : MonoBehaviour
     {
-        /// <summary>Which of the renderer's materials.</summary>
+        /// <summary>Index of the renderer's material.</summary>
         public int slot;
-        /// <summary>Lengths of the picture in a second.</summary>
+        /// <summary>Speed in picture lengths per second.</summary>
         public Vector2 scroll;
-        /// <summary>Pictures in a second, and the pictures.</summary>
+        /// <summary>Pictures per second, and the pictures.</summary>
         public float rate;
         public Texture2D[] pictures = new Texture2D[0];
 
