@@ -252,11 +252,11 @@ def linear(channel):
     return channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4
 
 
-def load(stem, path, more, mission=None, surroundings=False):
+def load(stem, path, more, mission=None, is_level=False):
     """Loads a level or a model with its hidden objects and missions; returns its collection."""
     name = short(stem)
     whole = collection_in(bpy.context.scene.collection, name)
-    world = collection_in(whole, f"{name} world" if surroundings else f"{name} model")
+    world = collection_in(whole, f"{name} world" if is_level else f"{name} model")
     document, made = bring(os.path.join(HERE, path), world)
     excluded, shown = [], []
     states = [scene.get("name", "") for scene in document.get("scenes", [])]
@@ -274,7 +274,7 @@ def load(stem, path, more, mission=None, surroundings=False):
         layer = layer_of(holder)
         if layer and holder != world:
             layer.exclude = True
-    if surroundings and document.get("scenes"):
+    if is_level and document.get("scenes"):
         facts = [facts_of(scene) for state, scene in zip(states, document["scenes"]) if mission and is_of(mission, state)]
         is_everquest = "everquest" in (document["scenes"][0].get("extras") or {})
         bpy.context.scene.world = air(name, (facts or [facts_of(document["scenes"][0])])[0], is_everquest)

@@ -23,7 +23,7 @@ const SCRIPTS: [&str; 5] = [
 ];
 
 /// Variables of these scripts that hold extras or parts of them.
-const VARIABLES: [&str; 6] = ["facts", "told", "mark", "layer", "scroll", "volume"];
+const VARIABLES: [&str; 6] = ["facts", "entry", "mark", "layer", "scroll", "volume"];
 
 /// Keys of glTF itself.
 #[rustfmt::skip]

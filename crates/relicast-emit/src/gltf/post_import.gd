@@ -46,15 +46,15 @@ func _post_import(scene: Node) -> Object:
 		player = found
 	if player:
 		_clips(scene, player)
-	_dress(scene)
+	_replace_materials(scene)
 	for node: Node3D in scene.find_children("*", "Node3D", true, false):
 		if is_instance_valid(node) and not node.is_queued_for_deletion():
 			_node(node, scene)
 	_many_below(scene, scene)
 	if _is_world:
 		_merge(scene)
-	var told: Dictionary = first.get("extras", {})
-	scene.set_meta("relicast", told)
+	var entry: Dictionary = first.get("extras", {})
+	scene.set_meta("relicast", entry)
 	return scene
 
 
@@ -88,7 +88,7 @@ func _facts(part: Dictionary) -> Dictionary:
 
 # ---- Surfaces ----------------------------------------------------------------------------------------------------
 
-func _dress(scene: Node) -> void:
+func _replace_materials(scene: Node) -> void:
 	var asset: Dictionary = _gltf.get("asset", {}).get("extras", {}).get("relicast", {})
 	var is_srgb: bool = asset.get("vertexColors", "") == "srgb"
 	for shown: MeshInstance3D in scene.find_children("*", "MeshInstance3D", true, false):
@@ -255,8 +255,8 @@ func _shader(old: BaseMaterial3D, is_sky: bool, is_additive: bool, frames: int) 
 # ---- Nodes -------------------------------------------------------------------------------------------------------
 
 func _node(node: Node3D, scene: Node) -> void:
-	var told: Dictionary = _nodes.get(str(node.name), {})
-	var facts := _facts(told)
+	var entry: Dictionary = _nodes.get(str(node.name), {})
+	var facts := _facts(entry)
 	if facts.get("hidden", false):
 		node.visible = false
 	if facts.has("sky") or facts.has("layer"):
@@ -266,38 +266,38 @@ func _node(node: Node3D, scene: Node) -> void:
 			shown.visibility_range_begin = maxf(float(facts.lod.get("near", 0.0)), 0.0)
 			shown.visibility_range_end = maxf(float(facts.lod.get("far", 0.0)), 0.0)
 	if node is Light3D:
-		node.set_meta("relicast_light", _light(told))
+		node.set_meta("relicast_light", _light(entry))
 	if facts.get("pickup") != null:
 		node.add_to_group("pickup", true)
 	if facts.get("fogVolume") is Dictionary:
 		_box(node, facts.fogVolume, scene)
 	if not node is MeshInstance3D or node.mesh == null:
 		return
-	if told.get("extensions", {}).has("EXT_mesh_gpu_instancing"):
-		_instances(node, told.extensions.EXT_mesh_gpu_instancing, scene)
+	if entry.get("extensions", {}).has("EXT_mesh_gpu_instancing"):
+		_instances(node, entry.extensions.EXT_mesh_gpu_instancing, scene)
 		return
 	if facts.get("volume") != null:
 		_volume(node, facts, scene)
 	elif facts.get("collision", false) or str(node.name).ends_with("_collision"):
 		_body(node, node.mesh.create_convex_shape(), scene)
 		node.mesh = null
-	elif _is_world and _stops(node, told):
-		var shape := _solid_shape(node.mesh, told)
+	elif _is_world and _stops(node, entry):
+		var shape := _solid_shape(node.mesh, entry)
 		if shape:
 			_body(node, shape, scene)
-		if not _is_drawn(told):
+		if not _is_drawn(entry):
 			node.mesh = null
 
 
 ## Returns the game's data of a node's light.
-func _light(told: Dictionary) -> Dictionary:
-	var place: Dictionary = told.get("extensions", {}).get("KHR_lights_punctual", {})
+func _light(entry: Dictionary) -> Dictionary:
+	var place: Dictionary = entry.get("extensions", {}).get("KHR_lights_punctual", {})
 	var lights: Array = _gltf.get("extensions", {}).get("KHR_lights_punctual", {}).get("lights", [])
 	return _facts(lights[int(place.light)]) if place.has("light") else {}
 
 
 ## Returns true for a solid node: by its flags and those of all nodes above, except skies. In EverQuest faces decide.
-func _stops(node: Node, told: Dictionary) -> bool:
+func _stops(node: Node, entry: Dictionary) -> bool:
 	if _sky_of(node) != 0 or node.skin != null:
 		return false
 	while node:
@@ -308,22 +308,22 @@ func _stops(node: Node, told: Dictionary) -> bool:
 		if facts.has("fogVolume"):
 			return false
 		node = node.get_parent()
-	return told.has("mesh")
+	return entry.has("mesh")
 
 
-func _surface(told: Dictionary, surface: int) -> Dictionary:
-	var primitives: Array = _list("meshes")[int(told.mesh)].get("primitives", [])
+func _surface(entry: Dictionary, surface: int) -> Dictionary:
+	var primitives: Array = _list("meshes")[int(entry.mesh)].get("primitives", [])
 	return primitives[surface] if surface < primitives.size() else {}
 
 
-func _solid_shape(mesh: Mesh, told: Dictionary) -> ConcavePolygonShape3D:
-	var key := int(told.mesh)
+func _solid_shape(mesh: Mesh, entry: Dictionary) -> ConcavePolygonShape3D:
+	var key := int(entry.mesh)
 	if _shapes.has(key):
 		return _shapes[key]
 	var faces := PackedVector3Array()
 	var is_thin := false
 	for surface in mesh.get_surface_count():
-		var primitive := _surface(told, surface)
+		var primitive := _surface(entry, surface)
 		if _facts(primitive).get("solid", true) == false or int(primitive.get("mode", 4)) != 4:
 			continue
 		var arrays := mesh.surface_get_arrays(surface)
@@ -346,8 +346,8 @@ func _solid_shape(mesh: Mesh, told: Dictionary) -> ConcavePolygonShape3D:
 
 
 ## Returns true if a part of a mesh is drawn: EverQuest has invisible walls.
-func _is_drawn(told: Dictionary) -> bool:
-	for primitive: Dictionary in _list("meshes")[int(told.mesh)].get("primitives", []):
+func _is_drawn(entry: Dictionary) -> bool:
+	for primitive: Dictionary in _list("meshes")[int(entry.mesh)].get("primitives", []):
 		if not primitive.has("material"):
 			continue
 		var kind = _facts(_list("materials")[int(primitive.material)]).get("surface", "")
@@ -432,12 +432,12 @@ func _many_below(parent: Node, scene: Node) -> void:
 		many.instance_count = all.size()
 		# The whole buffer is set, because a headless import loses single transforms.
 		var buffer := PackedFloat32Array()
-		var told := []
+		var entry := []
 		for child: MeshInstance3D in all:
 			var b := child.transform.basis
 			var o := child.transform.origin
 			buffer.append_array([b.x.x, b.y.x, b.z.x, o.x, b.x.y, b.y.y, b.z.y, o.y, b.x.z, b.y.z, b.z.z, o.z])
-			told.append({"name": str(child.name), "facts": _facts(_nodes.get(str(child.name), {}))})
+			entry.append({"name": str(child.name), "facts": _facts(_nodes.get(str(child.name), {}))})
 			# Solid bodies stay in their positions.
 			if child.get_child_count() == 0:
 				parent.remove_child(child)
@@ -448,7 +448,7 @@ func _many_below(parent: Node, scene: Node) -> void:
 		var node := MultiMeshInstance3D.new()
 		node.name = str(mesh.resource_name, "_many").validate_node_name()
 		node.multimesh = many
-		node.set_meta("relicast", told)
+		node.set_meta("relicast", entry)
 		parent.add_child(node)
 		node.owner = scene
 
@@ -544,7 +544,7 @@ func _merge(scene: Node) -> void:
 	var still: Array[MeshInstance3D] = []
 	var bounds := AABB()
 	for shown: MeshInstance3D in scene.find_children("*", "MeshInstance3D", true, false):
-		if not _stands_still(shown, scene):
+		if not _is_static(shown, scene):
 			continue
 		var box := _place(shown, scene) * shown.mesh.get_aabb()
 		bounds = box if still.is_empty() else bounds.merge(box)
@@ -602,7 +602,7 @@ func _place(node: Node3D, scene: Node) -> Transform3D:
 	return place
 
 
-func _stands_still(shown: MeshInstance3D, scene: Node) -> bool:
+func _is_static(shown: MeshInstance3D, scene: Node) -> bool:
 	if shown.mesh == null or shown.skin != null or shown.mesh.get_blend_shape_count() > 0:
 		return false
 	if shown.visibility_range_end > 0.0 or shown.visibility_range_begin > 0.0 or _sky_of(shown) != 0 or _may_hide(shown):
@@ -632,8 +632,8 @@ func _clips(scene: Node, player: AnimationPlayer) -> void:
 	var has_events := false
 	for name in player.get_animation_list():
 		var animation := player.get_animation(name)
-		var told: Dictionary = known.get(str(name), {})
-		var facts := _facts(told)
+		var entry: Dictionary = known.get(str(name), {})
+		var facts := _facts(entry)
 		# Set for each clip, because Godot loops names that begin or end with "loop" or "cycle".
 		animation.loop_mode = Animation.LOOP_LINEAR if _goes_round(facts) else Animation.LOOP_NONE
 		for track in animation.get_track_count():
@@ -658,8 +658,8 @@ func _goes_round(facts: Dictionary) -> bool:
 		return true
 	if float(facts.get("loopTime", 0.0)) > 0.0:
 		return true
-	for told in facts.get("loops", []):
-		if told is Dictionary and told.get("passes", 0) == null:
+	for entry in facts.get("loops", []):
+		if entry is Dictionary and entry.get("passes", 0) == null:
 			return true
 	return false
 
@@ -677,8 +677,8 @@ func _events(animation: Animation, clip: String, facts: Dictionary) -> bool:
 		# Two keys with one time would replace each other.
 		while animation.track_find_key(track, time, Animation.FIND_MODE_APPROX) >= 0:
 			time += 0.0002
-		var told := mark.duplicate()
-		told.clip = clip
-		animation.track_insert_key(track, time, {"method": &"event", "args": [what, told]})
+		var entry := mark.duplicate()
+		entry.clip = clip
+		animation.track_insert_key(track, time, {"method": &"event", "args": [what, entry]})
 	animation.length = maxf(animation.length, animation.track_get_key_time(track, animation.track_get_key_count(track) - 1))
 	return true

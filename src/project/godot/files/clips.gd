@@ -45,8 +45,8 @@ func trigger(activation: String, node: Node = null) -> Array[String]:
 	var played: Array[String] = []
 	for clip: String in definitions():
 		var facts: Dictionary = definitions()[clip]
-		var told := str(facts.get("activation", ""))
-		var is_meant := told == activation or (told == "weapon_or_collide_hit" and activation.ends_with("_hit"))
+		var entry := str(facts.get("activation", ""))
+		var is_meant := entry == activation or (entry == "weapon_or_collide_hit" and activation.ends_with("_hit"))
 		if is_meant and (node == null or _is_below(node, str(facts.get("root", "")))):
 			play(clip)
 			played.append(clip)

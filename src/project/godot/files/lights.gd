@@ -97,13 +97,13 @@ func _place(light: Light3D, facts: Dictionary) -> void:
 ## Returns the game's data of a light; lights of a scene start with the values of the file.
 func _state(light: Light3D) -> Dictionary:
 	if not light.has_meta("relicast_state"):
-		var told: Dictionary = light.get_meta("relicast_light", {})
-		var color: Array = told.get("color", [1.0, 1.0, 1.0])
+		var entry: Dictionary = light.get_meta("relicast_light", {})
+		var color: Array = entry.get("color", [1.0, 1.0, 1.0])
 		light.set_meta("relicast_state", {
-			"near": float(told.get("near", 32.0)),
-			"far": float(told.get("far", 64.0)),
-			"ambient": float(told.get("ambient", 1.0)),
-			"diffuse": float(told.get("diffuse", 0.0)),
+			"near": float(entry.get("near", 32.0)),
+			"far": float(entry.get("far", 64.0)),
+			"ambient": float(entry.get("ambient", 1.0)),
+			"diffuse": float(entry.get("diffuse", 0.0)),
 			"color": Vector3(color[0], color[1], color[2]),
 		})
 	return light.get_meta("relicast_state")
@@ -125,9 +125,9 @@ func _show(light: Light3D, state: Dictionary) -> void:
 		light.spot_attenuation = 2.0
 
 
-func _name(told: Variant) -> String:
-	return str(told.get("name", "")) if told is Dictionary else str(told)
+func _name(entry: Variant) -> String:
+	return str(entry.get("name", "")) if entry is Dictionary else str(entry)
 
 
-func _triple(told: Dictionary, keys: Array) -> Vector3:
-	return Vector3(float(told.get(keys[0], 0.0)), float(told.get(keys[1], 0.0)), float(told.get(keys[2], 0.0)))
+func _triple(entry: Dictionary, keys: Array) -> Vector3:
+	return Vector3(float(entry.get(keys[0], 0.0)), float(entry.get(keys[1], 0.0)), float(entry.get(keys[2], 0.0)))

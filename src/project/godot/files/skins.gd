@@ -8,14 +8,14 @@ extends Node3D
 	set(chosen):
 		skin = chosen
 		if is_node_ready():
-			_wear()
+			_apply_skin()
 
 
 func _ready() -> void:
-	_wear()
+	_apply_skin()
 
 
-func _wear() -> void:
+func _apply_skin() -> void:
 	for all: Dictionary in skins.values():
 		for place: String in all:
 			_put(place, null)

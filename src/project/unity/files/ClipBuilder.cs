@@ -9,19 +9,19 @@ namespace Relicast.Editor
     {
         /// <summary>Makes a clip for the component Animation, which runs several at once, or for an Animator.</summary>
         public static AnimationClip Build(
-            AnimationClip from, ClipFile told, GameObject root, Dictionary<string, Transform> nodes, string folder, bool legacy)
+            AnimationClip from, ClipFile entry, GameObject root, Dictionary<string, Transform> nodes, string folder, bool legacy)
         {
             AnimationClip clip = from == null ? new AnimationClip() : Object.Instantiate(from);
-            clip.name = told.name;
+            clip.name = entry.name;
             clip.legacy = legacy;
-            clip.wrapMode = told.loops ? WrapMode.Loop : WrapMode.ClampForever;
+            clip.wrapMode = entry.loops ? WrapMode.Loop : WrapMode.ClampForever;
             if (!legacy)
             {
                 AnimationClipSettings settings = AnimationUtility.GetAnimationClipSettings(clip);
-                settings.loopTime = told.loops;
+                settings.loopTime = entry.loops;
                 AnimationUtility.SetAnimationClipSettings(clip, settings);
             }
-            foreach (VisibilityFacts track in told.visibility)
+            foreach (VisibilityFacts track in entry.visibility)
             {
                 Transform node;
                 if (nodes.TryGetValue(track.node, out node))
@@ -30,7 +30,7 @@ namespace Relicast.Editor
                 }
             }
             var events = new List<AnimationEvent>();
-            foreach (Mark mark in told.marks)
+            foreach (Mark mark in entry.marks)
             {
                 events.Add(new AnimationEvent
                 {
@@ -41,7 +41,7 @@ namespace Relicast.Editor
                 });
             }
             AnimationUtility.SetAnimationEvents(clip, events.ToArray());
-            AssetDatabase.CreateAsset(clip, folder + "/" + FileName(told.name) + ".anim");
+            AssetDatabase.CreateAsset(clip, folder + "/" + FileName(entry.name) + ".anim");
             return clip;
         }
 

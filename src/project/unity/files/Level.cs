@@ -51,7 +51,7 @@ namespace Relicast
 
         void OnEnable()
         {
-            Surround();
+            SetEnvironment();
         }
 
         void Start()
@@ -66,7 +66,7 @@ namespace Relicast
         }
 
         /// <summary>Applies the fog, light and background of this level to the scene.</summary>
-        public void Surround()
+        public void SetEnvironment()
         {
             RenderSettings.ambientMode = UnityEngine.Rendering.AmbientMode.Flat;
             RenderSettings.ambientLight = ambient;
@@ -144,7 +144,7 @@ namespace Relicast
         }
 
         /// <summary>Handles an event of a clip.</summary>
-        public void Tell(Mark mark, Transform from)
+        public void Notify(Mark mark, Transform from)
         {
             NamedSound sound = Array.Find(sounds, other => other.name == mark.sound);
             if (sound != null && sound.clip != null)

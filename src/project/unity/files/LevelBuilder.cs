@@ -39,26 +39,26 @@ namespace Relicast.Editor
         /// <summary>Builds the prefab of a level from a document of the package.</summary>
         public static GameObject Build(string path)
         {
-            LevelFile told = Package.Read<LevelFile>(path);
-            GameObject world = Package.Instantiate(told.file, told.scene);
+            LevelFile entry = Package.Read<LevelFile>(path);
+            GameObject world = Package.Instantiate(entry.file, entry.scene);
             if (world == null)
             {
                 return null;
             }
-            string folder = Package.Folder(told.name);
-            var root = new GameObject(told.name);
+            string folder = Package.Folder(entry.name);
+            var root = new GameObject(entry.name);
             Level level = root.AddComponent<Level>();
             world.name = "World";
             world.transform.SetParent(root.transform, false);
             level.world = world;
-            Surround(level, told);
-            var known = new HashSet<string>(told.nodes);
-            Dress(world, told, known, folder);
-            level.hidden = Hide(world, told).ToArray();
-            Missions(level, told, known, folder);
-            Clips(level, told, folder);
-            Sounds(level, told);
-            GameObject sky = string.IsNullOrEmpty(told.sky) ? null : Package.Instantiate(told.sky, "");
+            SetEnvironment(level, entry);
+            var known = new HashSet<string>(entry.nodes);
+            AddComponents(world, entry, known, folder);
+            level.hidden = Hide(world, entry).ToArray();
+            Missions(level, entry, known, folder);
+            Clips(level, entry, folder);
+            Sounds(level, entry);
+            GameObject sky = string.IsNullOrEmpty(entry.sky) ? null : Package.Instantiate(entry.sky, "");
             if (sky != null)
             {
                 sky.name = "Sky";
@@ -66,9 +66,9 @@ namespace Relicast.Editor
                 sky.AddComponent<FollowCamera>();
             }
             level.Show("");
-            GameObject prefab = PrefabUtility.SaveAsPrefabAsset(root, folder + "/" + ClipBuilder.FileName(told.name) + ".prefab");
+            GameObject prefab = PrefabUtility.SaveAsPrefabAsset(root, folder + "/" + ClipBuilder.FileName(entry.name) + ".prefab");
             UnityEngine.Object.DestroyImmediate(root);
-            Debug.Log("relicast: built " + told.name, prefab);
+            Debug.Log("relicast: built " + entry.name, prefab);
             return prefab;
         }
 
@@ -77,51 +77,51 @@ namespace Relicast.Editor
             return new Color(channels[0], channels[1], channels[2], 1f);
         }
 
-        static void Surround(Level level, LevelFile told)
+        static void SetEnvironment(Level level, LevelFile entry)
         {
-            level.background = Color(told.air.background);
-            level.ambient = new Color(told.air.ambient, told.air.ambient, told.air.ambient, 1f);
-            level.fog = told.air.fog;
-            level.fogColor = Color(told.air.fogColor);
-            level.fogStart = told.air.fogStart;
-            level.fogEnd = told.air.fogEnd;
+            level.background = Color(entry.air.background);
+            level.ambient = new Color(entry.air.ambient, entry.air.ambient, entry.air.ambient, 1f);
+            level.fog = entry.air.fog;
+            level.fogColor = Color(entry.air.fogColor);
+            level.fogStart = entry.air.fogStart;
+            level.fogEnd = entry.air.fogEnd;
             var start = new GameObject("Start");
             start.transform.SetParent(level.transform, false);
-            start.transform.localPosition = Package.Place(told.start);
+            start.transform.localPosition = Package.Place(entry.start);
             level.start = start.transform;
         }
 
         /// <summary>Adds components to the nodes of a world: colliders, areas, levels of detail, skies, surfaces.</summary>
-        static void Dress(GameObject made, LevelFile told, HashSet<string> known, string folder)
+        static void AddComponents(GameObject made, LevelFile entry, HashSet<string> known, string folder)
         {
             Dictionary<string, Transform> nodes = Package.Nodes(made);
             Transform node;
-            foreach (SolidFacts solid in told.solids)
+            foreach (SolidFacts solid in entry.solids)
             {
                 if (nodes.TryGetValue(solid.node, out node))
                 {
                     MakeSolid(node, solid, known, folder);
                 }
             }
-            foreach (AreaFacts area in told.areas)
+            foreach (AreaFacts area in entry.areas)
             {
                 if (nodes.TryGetValue(area.node, out node))
                 {
                     MakeArea(node, area, known);
                 }
             }
-            foreach (DetailFacts detail in told.details)
+            foreach (DetailFacts detail in entry.details)
             {
                 MakeDetail(nodes, detail);
             }
-            foreach (string sky in told.skies)
+            foreach (string sky in entry.skies)
             {
                 if (nodes.TryGetValue(sky, out node))
                 {
                     node.gameObject.AddComponent<FollowCamera>();
                 }
             }
-            SurfaceBuilder.Move(made, told.surfaces);
+            SurfaceBuilder.Move(made, entry.surfaces);
         }
 
         static void MakeSolid(Transform node, SolidFacts solid, HashSet<string> known, string folder)
@@ -181,16 +181,16 @@ namespace Relicast.Editor
             }
         }
 
-        static void MakeArea(Transform node, AreaFacts told, HashSet<string> known)
+        static void MakeArea(Transform node, AreaFacts entry, HashSet<string> known)
         {
             Area area = node.gameObject.AddComponent<Area>();
-            area.kind = told.kind;
-            area.facts = told.facts;
-            if (told.size[0] > 0f || told.size[1] > 0f || told.size[2] > 0f)
+            area.kind = entry.kind;
+            area.facts = entry.facts;
+            if (entry.size[0] > 0f || entry.size[1] > 0f || entry.size[2] > 0f)
             {
                 BoxCollider box = node.gameObject.AddComponent<BoxCollider>();
-                box.center = Package.Place(told.center);
-                box.size = new Vector3(told.size[0], told.size[1], told.size[2]);
+                box.center = Package.Place(entry.center);
+                box.size = new Vector3(entry.size[0], entry.size[1], entry.size[2]);
                 box.isTrigger = true;
                 return;
             }
@@ -202,13 +202,13 @@ namespace Relicast.Editor
             Undraw(node, known);
         }
 
-        static void MakeDetail(Dictionary<string, Transform> nodes, DetailFacts told)
+        static void MakeDetail(Dictionary<string, Transform> nodes, DetailFacts entry)
         {
             var levels = new List<LOD>();
             Transform holder = null;
             float size = 0f;
             var shown = new List<Renderer[]>();
-            foreach (string name in told.nodes)
+            foreach (string name in entry.nodes)
             {
                 Transform node;
                 nodes.TryGetValue(name, out node);
@@ -227,23 +227,23 @@ namespace Relicast.Editor
             for (int number = 0; number < shown.Count; number++)
             {
                 // Screen height at that distance, in a view of 60 degrees.
-                float far = told.far[number];
+                float far = entry.far[number];
                 float share = far > 0f ? size / (2f * far * Mathf.Tan(Mathf.PI / 6f)) : 0f;
                 share = Mathf.Min(share, 0.999f - 0.001f * number);
                 levels.Add(new LOD(share, shown[number]));
             }
-            var group = new GameObject(told.nodes[0] + " details").AddComponent<LODGroup>();
+            var group = new GameObject(entry.nodes[0] + " details").AddComponent<LODGroup>();
             group.transform.SetParent(holder.parent, false);
             group.transform.localPosition = holder.localPosition;
             group.SetLODs(levels.ToArray());
             group.RecalculateBounds();
         }
 
-        static List<GameObject> Hide(GameObject made, LevelFile told)
+        static List<GameObject> Hide(GameObject made, LevelFile entry)
         {
             var hidden = new List<GameObject>();
             Dictionary<string, Transform> nodes = Package.Nodes(made);
-            foreach (string name in told.hidden)
+            foreach (string name in entry.hidden)
             {
                 Transform node;
                 if (nodes.TryGetValue(name, out node))
@@ -255,24 +255,24 @@ namespace Relicast.Editor
             return hidden;
         }
 
-        static void Missions(Level level, LevelFile told, HashSet<string> known, string folder)
+        static void Missions(Level level, LevelFile entry, HashSet<string> known, string folder)
         {
             var missions = new List<MissionParts>();
             var states = new Dictionary<string, GameObject>();
-            foreach (MissionFacts mission in told.missions)
+            foreach (MissionFacts mission in entry.missions)
             {
                 var parts = new MissionParts { name = mission.name };
                 // Missions with the same start share their state.
                 if (mission.scene != "" && !states.TryGetValue(mission.scene, out parts.state))
                 {
-                    parts.state = Package.Instantiate(told.file, mission.scene);
+                    parts.state = Package.Instantiate(entry.file, mission.scene);
                     states[mission.scene] = parts.state;
                     if (parts.state != null)
                     {
                         parts.state.name = mission.scene;
                         parts.state.transform.SetParent(level.transform, false);
-                        Dress(parts.state, told, known, folder);
-                        Hide(parts.state, told);
+                        AddComponents(parts.state, entry, known, folder);
+                        Hide(parts.state, entry);
                     }
                 }
                 if (mission.file != "")
@@ -289,7 +289,7 @@ namespace Relicast.Editor
             level.missions = missions.ToArray();
         }
 
-        static void Clips(Level level, LevelFile told, string folder)
+        static void Clips(Level level, LevelFile entry, string folder)
         {
             foreach (Animator animator in level.world.GetComponents<Animator>())
             {
@@ -299,22 +299,22 @@ namespace Relicast.Editor
             {
                 UnityEngine.Object.DestroyImmediate(old);
             }
-            if (told.clips.Length == 0)
+            if (entry.clips.Length == 0)
             {
                 return;
             }
             Animation player = level.world.AddComponent<Animation>();
             player.playAutomatically = false;
             level.world.AddComponent<LevelClips>().level = level;
-            Dictionary<string, AnimationClip> clips = Package.Clips(told.file);
+            Dictionary<string, AnimationClip> clips = Package.Clips(entry.file);
             Dictionary<string, Transform> nodes = Package.Nodes(level.world);
-            foreach (ClipFile clip in told.clips)
+            foreach (ClipFile clip in entry.clips)
             {
                 AnimationClip from;
                 clips.TryGetValue(clip.name, out from);
                 player.AddClip(ClipBuilder.Build(from, clip, level.world, nodes, folder, true), clip.name);
             }
-            level.clips = Array.ConvertAll(told.clips, clip => new ClipFacts
+            level.clips = Array.ConvertAll(entry.clips, clip => new ClipFacts
             {
                 name = clip.name,
                 activation = clip.activation,
@@ -323,20 +323,20 @@ namespace Relicast.Editor
             });
         }
 
-        static void Sounds(Level level, LevelFile told)
+        static void Sounds(Level level, LevelFile entry)
         {
-            level.sounds = Array.ConvertAll(told.sounds, sound => new NamedSound
+            level.sounds = Array.ConvertAll(entry.sounds, sound => new NamedSound
             {
                 name = sound.name,
                 clip = Package.Load<AudioClip>(sound.file),
             });
-            if (told.emitters.Length == 0)
+            if (entry.emitters.Length == 0)
             {
                 return;
             }
             var holder = new GameObject("Sounds");
             holder.transform.SetParent(level.transform, false);
-            foreach (EmitterFacts emitter in told.emitters)
+            foreach (EmitterFacts emitter in entry.emitters)
             {
                 var thing = new GameObject(Path.GetFileNameWithoutExtension(emitter.file));
                 thing.transform.SetParent(holder.transform, false);

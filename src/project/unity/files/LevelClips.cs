@@ -20,13 +20,13 @@ namespace Relicast
         public Level level;
 
         /// <summary>Called by clips.</summary>
-        public void OnMark(string told)
+        public void OnMark(string entry)
         {
-            Mark mark = JsonUtility.FromJson<Mark>(told);
+            Mark mark = JsonUtility.FromJson<Mark>(entry);
             Transform from = string.IsNullOrEmpty(mark.node) ? null : Find(transform, mark.node);
             if (level != null)
             {
-                level.Tell(mark, from == null ? transform : from);
+                level.Notify(mark, from == null ? transform : from);
             }
         }
 

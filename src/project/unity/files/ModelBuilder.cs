@@ -25,34 +25,34 @@ namespace Relicast.Editor
         }
 
         /// <summary>Builds the prefab of a model.</summary>
-        public static GameObject Build(ModelFacts told)
+        public static GameObject Build(ModelFacts entry)
         {
-            GameObject made = Package.Instantiate(told.file, told.scene);
+            GameObject made = Package.Instantiate(entry.file, entry.scene);
             if (made == null)
             {
                 return null;
             }
-            made.name = told.name;
-            string below = told.file.Substring(0, told.file.Length - Path.GetExtension(told.file).Length);
+            made.name = entry.name;
+            string below = entry.file.Substring(0, entry.file.Length - Path.GetExtension(entry.file).Length);
             string folder = Package.Folder(below);
-            SurfaceBuilder.Move(made, told.surfaces);
-            if (told.clips.Length > 0)
+            SurfaceBuilder.Move(made, entry.surfaces);
+            if (entry.clips.Length > 0)
             {
-                Clips(made, told, folder);
+                Clips(made, entry, folder);
             }
-            GameObject prefab = PrefabUtility.SaveAsPrefabAsset(made, folder + "/" + ClipBuilder.FileName(told.name) + ".prefab");
+            GameObject prefab = PrefabUtility.SaveAsPrefabAsset(made, folder + "/" + ClipBuilder.FileName(entry.name) + ".prefab");
             Object.DestroyImmediate(made);
             return prefab;
         }
 
-        static void Clips(GameObject made, ModelFacts told, string folder)
+        static void Clips(GameObject made, ModelFacts entry, string folder)
         {
-            string path = folder + "/" + ClipBuilder.FileName(told.name) + ".controller";
+            string path = folder + "/" + ClipBuilder.FileName(entry.name) + ".controller";
             AnimatorController controller = AnimatorController.CreateAnimatorControllerAtPath(path);
             AnimatorStateMachine states = controller.layers[0].stateMachine;
-            Dictionary<string, AnimationClip> clips = Package.Clips(told.file);
+            Dictionary<string, AnimationClip> clips = Package.Clips(entry.file);
             Dictionary<string, Transform> nodes = Package.Nodes(made);
-            foreach (ClipFile clip in told.clips)
+            foreach (ClipFile clip in entry.clips)
             {
                 AnimationClip from;
                 if (!clips.TryGetValue(clip.name, out from))

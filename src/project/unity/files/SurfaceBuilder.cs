@@ -50,16 +50,16 @@ namespace Relicast.Editor
                 for (int slot = 0; slot < materials.Length; slot++)
                 {
                     Material material = materials[slot];
-                    SurfaceFacts told = material == null ? null : Array.Find(surfaces, other => other.material == material.name);
-                    if (told == null || (told.rate <= 0f && told.scroll[0] == 0f && told.scroll[1] == 0f))
+                    SurfaceFacts entry = material == null ? null : Array.Find(surfaces, other => other.material == material.name);
+                    if (entry == null || (entry.rate <= 0f && entry.scroll[0] == 0f && entry.scroll[1] == 0f))
                     {
                         continue;
                     }
                     SurfaceMotion motion = shown.gameObject.AddComponent<SurfaceMotion>();
                     motion.slot = slot;
-                    motion.scroll = new Vector2(told.scroll[0], told.scroll[1]);
-                    motion.rate = told.rate;
-                    motion.pictures = Array.ConvertAll(told.pictures, path => Package.Load<Texture2D>(path));
+                    motion.scroll = new Vector2(entry.scroll[0], entry.scroll[1]);
+                    motion.rate = entry.rate;
+                    motion.pictures = Array.ConvertAll(entry.pictures, path => Package.Load<Texture2D>(path));
                 }
             }
         }
