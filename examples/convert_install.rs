@@ -1,4 +1,4 @@
-//! Converts a whole install and tells how far it is:
+//! Converts a whole install and prints the progress:
 //! `cargo run --example convert_install -- INSTALL OUTPUT`.
 
 use std::error::Error;
@@ -11,7 +11,7 @@ use relicast::pipeline::report::{Report, Status};
 use relicast::pipeline::request::Request;
 use relicast::pipeline::run::convert;
 
-/// Converts `install` into `out`; `progress` hears of every step, from all threads.
+/// Converts `install` into `out`; `progress` is called for every step, from all threads.
 pub fn run(
     install: &Path,
     out: &Path,
@@ -26,7 +26,7 @@ pub fn run(
         config,
         ..Request::default()
     };
-    // Another thread may set it to end the run early; the next run goes on from there.
+    // Another thread may set it to end the run early; the next run continues.
     let cancel = AtomicBool::new(false);
     Ok(convert(&request, &progress, &cancel)?.report)
 }
@@ -34,7 +34,7 @@ pub fn run(
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args_os().skip(1);
     let (Some(install), Some(out)) = (arguments.next(), arguments.next()) else {
-        return Err("an install and an output folder are needed".into());
+        return Err("usage: convert_install INSTALL OUTPUT".into());
     };
     let report = run(install.as_ref(), out.as_ref(), |progress| {
         if progress.step == Step::Advanced {
@@ -44,7 +44,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     })?;
     println!(
-        "{} outputs; {} parts failed",
+        "{} outputs; {} items failed",
         report.totals.outputs,
         report.count(Status::Failed)
     );

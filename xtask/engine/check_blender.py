@@ -1,6 +1,6 @@
 """Loads every level and model of a folder with its import_relicast.py and compares Blender's scene with the glTF files.
 
-Usage: python check_blender.py FOLDER. The last line is CHECK and a document of what passed and what failed.
+Usage: python check_blender.py FOLDER. The last line is CHECK and a JSON document of passed and failed checks.
 """
 
 import importlib.util
@@ -13,7 +13,7 @@ import bpy
 from mathutils import Matrix, Quaternion, Vector
 
 SIZES = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}
-# What Blender makes of the axes of a glTF file: Y up becomes Z up.
+# Blender's conversion of the axes of a glTF file: Y up becomes Z up.
 AXES = Matrix(((1, 0, 0, 0), (0, 0, -1, 0), (0, 1, 0, 0), (0, 0, 0, 1)))
 
 passed, failed = 0, []
@@ -46,7 +46,7 @@ def local(node):
 
 
 def places(document, scene):
-    """Where the nodes with meshes of a scene are, and how many triangles they have."""
+    """Positions and triangle counts of the nodes with meshes of a scene."""
     found = []
     open_nodes = [(node, Matrix.Identity(4)) for node in scene.get("nodes", [])]
     while open_nodes:
@@ -93,11 +93,11 @@ def check(script, folder, stem, path, parts):
             holder = first.children[number]
             want(f"{stem}: of its states the first is shown", is_excluded(script, holder) == (number > 0))
         if number > 0:
-            # What is excluded has no places of its own until it is shown.
+            # Excluded objects have no positions until they are shown.
             continue
         meshes = [thing for thing in holder.all_objects if thing.type == "MESH" and thing.find_armature() is None]
         there = [(thing.matrix_world.to_translation(), len(thing.data.polygons)) for thing in meshes]
-        # Blender drops faces that have no area or are there twice.
+        # Blender drops faces without area, and duplicates.
         for place, triangles in places(documents[0], scene):
             fits = any((place - at).length < 1e-3 * max(1.0, place.length) and 0 < faces <= triangles for at, faces in there)
             want(f"{stem}: {triangles} triangles at {tuple(place)}", fits or triangles == 0)

@@ -1,10 +1,10 @@
 extends SceneTree
-## Pictures of levels from fixed cameras: for each line of user/shots.txt (SCENE;FILE) one from a corner of its box, and one
-## from where one begins. Says CHECK and the draw calls.
+## Pictures of levels from fixed cameras: for each line of user/shots.txt (SCENE;FILE) one from a corner of its box.
+## Prints CHECK and the draw calls.
 
 
 func _initialize() -> void:
-	var told := {}
+	var drawn := {}
 	for line in FileAccess.get_file_as_string("res://user/shots.txt").split("\n", false):
 		var parts := line.split(";")
 		var level: Node3D = load("res://" + parts[0]).instantiate()
@@ -19,13 +19,13 @@ func _initialize() -> void:
 		for player: AnimationPlayer in level.find_children("*", "AnimationPlayer", true, false):
 			player.stop()
 		await _take(parts[1])
-		told[parts[0]] = {
+		drawn[parts[0]] = {
 			"drawCalls": RenderingServer.viewport_get_render_info(root.get_viewport_rid(), RenderingServer.VIEWPORT_RENDER_INFO_TYPE_VISIBLE, RenderingServer.VIEWPORT_RENDER_INFO_DRAW_CALLS_IN_FRAME),
 			"primitives": RenderingServer.viewport_get_render_info(root.get_viewport_rid(), RenderingServer.VIEWPORT_RENDER_INFO_TYPE_VISIBLE, RenderingServer.VIEWPORT_RENDER_INFO_PRIMITIVES_IN_FRAME),
 		}
 		level.queue_free()
 		await process_frame
-	print("CHECK ", JSON.stringify(told))
+	print("CHECK ", JSON.stringify(drawn))
 	quit()
 
 

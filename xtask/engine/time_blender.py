@@ -1,4 +1,4 @@
-"""Imports a glTF file into an empty scene some times and tells the fastest.
+"""Imports a glTF file into an empty scene several times and prints the fastest time.
 
 Usage: python time_blender.py FILE ROUNDS. The last line is TIME and a document of seconds, and of those of the processor.
 """

@@ -1,5 +1,5 @@
-# Loads every scene that scenes.txt lists and writes what it holds to walked.json, in the order of
-# the list; xtask/src/godot.rs compares that with the files.
+# Loads every scene of scenes.txt and writes its contents to walked.json, in the order of the list; xtask/src/godot.rs
+# compares them with the files.
 
 extends SceneTree
 

@@ -1,4 +1,4 @@
-"""Checks a package of relicast with programs from outside: `check.py bag FOLDER` or `check.py crate FOLDER CONTEXT`.
+"""Checks a package of relicast with other programs: `check.py bag FOLDER` or `check.py crate FOLDER CONTEXT`.
 
 CONTEXT is the JSON-LD context of RO-Crate 1.2 as a file. The validator is given it in place of the web page, so
 that the check is the same without a network.

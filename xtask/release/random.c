@@ -1,4 +1,4 @@
-/* Wine before 9 has no bcryptprimitives.dll, of which programs in Rust ask their random numbers. This one asks bcrypt.dll. */
+/* Wine before 9 has no bcryptprimitives.dll, from which Rust programs get random numbers. This one calls bcrypt.dll. */
 #include <windows.h>
 #include <bcrypt.h>
 

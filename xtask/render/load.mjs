@@ -1,4 +1,4 @@
-// How long a glTF file takes to load: with its pictures, and with one texel in the place of each.
+// Times the loading of a glTF file: with its pictures, and with one texel instead of each.
 // Runs in the browser; render.mjs calls `loadTimes`.
 
 import * as THREE from 'three';
@@ -7,7 +7,7 @@ import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 const TEXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCB2kWxIwAAAABJRU5ErkJggg==';
 
-// The fastest of some rounds, in seconds.
+// The fastest of several rounds, in seconds.
 async function fastest(url, rounds, manager) {
   let best = Infinity;
   for (let round = 0; round < rounds; round += 1) {

@@ -1,5 +1,5 @@
-// Renders a glTF file to a PNG in a headless browser and prints a line of JSON about it; with `rounds`, how long it takes to
-// load instead.
+// Renders a glTF file to a PNG in a headless browser and prints a line of JSON about it; with `rounds`, the load times
+// instead.
 // Usage: node render.mjs < job in JSON; see `Job` in xtask/src/render.rs
 
 import fs from 'node:fs';
@@ -35,7 +35,7 @@ const job = JSON.parse(fs.readFileSync(0, 'utf8'));
 const three = path.join(job.modules, 'node_modules/three');
 const { chromium } = createRequire(path.join(job.modules, 'package.json'))('playwright-core');
 
-// Paths of requests and the files they stand for: the page, three.js, and files as /files/<path>.
+// Files for the paths of requests: the page, three.js, and files as /files/<path>.
 function fileOf(request) {
   const { pathname } = new URL(request, 'http://host');
   if (pathname.startsWith('/files/')) {

@@ -4,7 +4,7 @@
 import * as THREE from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 
-// Where the camera stands, seen from the middle of a model that faces +Z with +Y up.
+// Direction of the camera, from the middle of a model that faces +Z with +Y up.
 const DIRECTIONS = {
   front: [0, 0, 1],
   back: [0, 0, -1],
@@ -106,14 +106,14 @@ function clipPoser(gltf, name) {
   action.clampWhenFinished = true;
   action.play();
   return (time) => {
-    // One that has come to its end would stay there.
+    // A finished action would stay at its end.
     action.reset();
     mixer.setTime(time);
     gltf.scene.updateMatrixWorld(true);
   };
 }
 
-// Whether the scene or a root says that it faces -Z, as the models of most games here do.
+// True if the extras of the scene or of a root say that it faces -Z, like the models of most games.
 function facesBackward(root) {
   return [root, ...root.children].some((node) =>
     Object.values(node.userData).some((extras) => extras?.forward === '-Z' && !extras.faceForward));
@@ -136,7 +136,7 @@ function hideNodes(root, names) {
   names.flatMap((name) => nodesOf(root, name)).forEach((node) => { node.visible = false; });
 }
 
-// Bounds of what can be seen; `Box3.setFromObject` would count what is hidden.
+// Bounds of visible objects; `Box3.setFromObject` would include hidden ones.
 function visibleBox(root) {
   const box = new THREE.Box3();
   root.traverseVisible((node) => {
@@ -159,7 +159,7 @@ function lightEvenly(scene, root) {
   scene.add(sun);
 }
 
-// Shows the backs of one-sided faces, which are not drawn else, in a color nobody can miss.
+// Shows the backs of one-sided faces, which are usually not drawn, in a striking color.
 function paintBackFaces(root) {
   const meshes = [];
   root.traverse((node) => node.isMesh && meshes.push(node));
@@ -171,7 +171,7 @@ function paintBackFaces(root) {
   }
 }
 
-// A camera as near as it can be with all corners of the box in sight, that sees as far as `reach` behind.
+// A camera as near as possible with all corners of the box in view, and a far plane at `reach` behind.
 function cameraFor(view, turned, box, reach) {
   const direction = new THREE.Vector3(...DIRECTIONS[view]).normalize();
   if (turned) {

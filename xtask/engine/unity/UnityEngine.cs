@@ -1,5 +1,5 @@
-// The part of UnityEngine that the scripts of a package use, by its documented names and types, without anything behind it:
-// the C# compiler shall find every call.
+// The part of UnityEngine that the scripts of a package use, by its documented names and types, without an implementation:
+// the C# compiler only resolves the calls.
 
 using System;
 using System.Collections;
