@@ -1,13 +1,13 @@
-// All assets in columns: what lists, facets and the search go by. Details come chunk by chunk.
+// All assets in columns, for lists, facets and search. Details are loaded in chunks.
 
 import type { Files } from './files.ts';
 import { fold, stem } from './text.ts';
 import type { Detail, Index, ListChunk, Type } from './types.ts';
 
-/** Names of the columns that facets choose by. */
+/** Columns of facets. */
 export type Column = 'game' | 'kind' | 'type' | 'status' | 'world' | 'archive';
 
-/** How many folders two outputs share below those that tell their kinds. */
+/** Number of folders that two outputs share below the folders of their kinds. */
 function shared(one: string, other: string): number {
   const [a, b] = [one.split('/').slice(1, -1), other.split('/').slice(1)];
   const end = a.findIndex((part, place) => part !== b[place]);
@@ -51,7 +51,7 @@ export class Catalogue {
     this.terms = new Array(count).fill('');
   }
 
-  /** Loads all chunks, some at a time, and tells of each. */
+  /** Loads all chunks, several at a time, and calls back after each. */
   async load(arrived: () => void): Promise<void> {
     let next = 0;
     const worker = async () => {
@@ -96,7 +96,7 @@ export class Catalogue {
     return this.index.games[this.game[id] ?? -1]?.title ?? '';
   }
 
-  /** The path of the main output, where there is one. */
+  /** Path of the main output, if any. */
   path(id: number): string | null {
     const key = this.keys[id];
     return key === undefined || key === '' || key.startsWith(':') ? null : key;
@@ -111,7 +111,7 @@ export class Catalogue {
     return this.byKey.get(key) ?? null;
   }
 
-  /** The asset of a game that a name may mean: of several, that whose place is nearest to the file that names it. */
+  /** Finds the asset of a game by a name; of several, the one with the nearest path to the file that has the name. */
   named(name: string, game: number, by: string): number | null {
     if (!this.byName) {
       this.byName = new Map();
@@ -145,7 +145,7 @@ export class Catalogue {
       own.catch(() => this.details.delete(chunk));
     }
     const detail = (await own).find((one) => one.id === id);
-    if (!detail) throw new Error(`the catalogue has no details of asset ${id}`);
+    if (!detail) throw new Error(`the catalog has no details of asset ${id}`);
     return detail;
   }
 }

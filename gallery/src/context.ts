@@ -1,4 +1,4 @@
-// What every part of the page needs.
+// Shared state of the page.
 
 import type { Catalogue } from './catalogue.ts';
 import type { Files } from './files.ts';
@@ -10,7 +10,7 @@ export interface Context {
   readonly search: Search;
 }
 
-/** A part of the page that is put away when another page is opened. */
+/** A view that is closed when another page is opened. */
 export interface View {
   readonly element: HTMLElement;
   dispose?(): void;

@@ -1,4 +1,4 @@
-// Makes elements. Text from game files only ever becomes text: nothing here parses markup.
+// Makes elements. Text from game files always stays text: nothing here parses markup.
 
 export type Child = Node | string | number | null | undefined | false;
 type Handler = (event: any) => void;
@@ -10,10 +10,10 @@ export interface Properties {
 }
 
 const ADDRESSES = new Set(['href', 'src', 'poster']);
-/** Attributes that people read or hear. */
+/** Attributes with visible or spoken text. */
 const READ = new Set(['title', 'aria-label', 'placeholder', 'alt']);
 
-/** Makes an element. Attributes that hold addresses refuse every scheme but blob:. */
+/** Makes an element. Attributes with addresses accept no scheme except blob:. */
 export function h<K extends keyof HTMLElementTagNameMap>(
   tag: K, properties: Properties = {}, ...children: Child[]
 ): HTMLElementTagNameMap[K] {
@@ -63,17 +63,17 @@ export function replace(element: Element, ...children: Child[]): void {
   append(element, children);
 }
 
-/** A button with a name that screen readers read. */
+/** A button with a name for screen readers. */
 export function button(label: string, press: () => void, properties: Properties = {}): HTMLButtonElement {
   return h('button', { type: 'button', ...properties, on: { click: press } }, label);
 }
 
-/** A name from a game, kept from turning the text around it (right-to-left marks). */
+/** A name from a game that cannot reverse the text around it (right-to-left marks). */
 export function name(text: string, tag: 'span' | 'b' | 'h1' | 'code' = 'span'): HTMLElement {
   return h(tag, { class: 'name', dir: 'auto' }, visible(text));
 }
 
-/** Text with marks that reorder or hide what stands beside them shown as signs. */
+/** Text in which marks that reorder or hide other text are shown as codes. */
 export function visible(text: string): string {
   return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu,
     (sign) => `⟨U+${sign.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}⟩`);

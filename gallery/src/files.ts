@@ -1,4 +1,4 @@
-// Gets files: from a web server, or from the scripts that hold them where the page was opened as a file.
+// Loads files: from a web server, or from scripts if the page was opened as a file.
 
 import { encodePath } from './text.ts';
 
@@ -10,7 +10,7 @@ declare global {
 const arrived = new Map<string, string>();
 const waiting = new Map<string, (text: string) => void>();
 
-/** Sets up what scripts with wrapped files call. */
+/** Defines the function that scripts with embedded files call. */
 export function listen(): void {
   window.relicast = {
     put(name, text) {
@@ -27,11 +27,11 @@ const TYPES: Record<string, string> = {
   mp4: 'video/mp4', webm: 'video/webm', json: 'application/json', bin: 'application/octet-stream',
 };
 
-/** The page was opened as a file, and the file that is asked for is not embedded in a script. */
+/** Error: the page was opened as a file, and the requested file is not embedded in a script. */
 export class NotEmbedded extends Error {
   constructor(readonly path: string) {
-    super('This gallery was opened as a file, and browsers do not let such a page read the files beside it. '
-      + 'Open it through `relicast serve`, or make it with `relicast gallery --embed all`.');
+    super('This gallery was opened as a file, and browsers do not let such a page read other files. '
+      + 'Open it with `relicast serve`, or make it with `relicast gallery --embed all`.');
   }
 }
 
@@ -42,7 +42,7 @@ export class Files {
   private places: Promise<Map<string, number>> | null = null;
   private readonly blobs = new Map<string, Promise<string>>();
 
-  /** A file of the catalogue. */
+  /** Loads a file of the catalog. */
   async data(name: string): Promise<any> {
     if (this.local) return JSON.parse(await script(`${name}.js`, name));
     const response = await fetch(encodePath(name));
@@ -50,12 +50,12 @@ export class Files {
     return response.json();
   }
 
-  /** The address of an output for <img>, <audio>, <video> and links, which pages opened as files may use too. */
+  /** Address of an output for <img>, <audio>, <video> and links, which also works in pages opened as files. */
   link(path: string): string {
     return this.base + encodePath(path);
   }
 
-  /** An address that the bytes of an output can be fetched from. */
+  /** Address for fetching the bytes of an output. */
   async address(path: string): Promise<string> {
     if (!this.local) return this.link(path);
     let made = this.blobs.get(path);
@@ -99,7 +99,7 @@ export class Files {
   }
 }
 
-/** Loads a script that puts one file, and gives what it put. */
+/** Loads a script with an embedded file, and returns its content. */
 function script(url: string, name: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const early = arrived.get(name);

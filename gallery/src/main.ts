@@ -1,4 +1,4 @@
-// Starts the page: loads the catalogue, and shows what the address asks for.
+// Starts the page: loads the catalog, and shows the page of the address.
 
 import { Catalogue } from './catalogue.ts';
 import type { Context, View } from './context.ts';
@@ -26,12 +26,12 @@ let view: View | null = null;
 let context: Context | null = null;
 let thumbs: Thumbs | null = null;
 let lastBrowse = '#/browse';
-/** Where lists were scrolled to, by their address. */
+/** Scroll positions of lists, by their address. */
 const scrolled = new Map<string, number>();
 
 function header(): HTMLElement {
   return h('header', { class: 'top' },
-    h('a', { class: 'skip', href: '#main', on: { click: (event: Event) => { event.preventDefault(); main.focus(); } } }, 'To the content'),
+    h('a', { class: 'skip', href: '#main', on: { click: (event: Event) => { event.preventDefault(); main.focus(); } } }, 'Skip to content'),
     h('a', { class: 'brand', href: '#/' }, 'relicast'),
     h('nav', { 'aria-label': 'Main' }, h('a', { href: '#/' }, 'Report'), h('a', { href: '#/browse' }, 'Browse'), h('a', { href: '#/help' }, 'Keys')),
     h('div', { class: 'searching', role: 'search' }, box),
@@ -43,7 +43,7 @@ function typed(): void {
   const query = route.page === 'browse' ? route.query : EVERYTHING;
   const shown = route.page === 'browse' ? route.view : 'grid';
   const hash = router.browse({ ...query, text: box.value }, shown);
-  // Letters of one search are one step in the history.
+  // Typing one search is one step in the history.
   if (route.page === 'browse') {
     history.replaceState(null, '', hash);
     show();
@@ -111,23 +111,23 @@ addEventListener('keydown', (event) => {
 async function start(): Promise<void> {
   const began = performance.now();
   replace(document.body, header(), main);
-  replace(main, h('p', { class: 'note' }, 'Loading the catalogue …'));
+  replace(main, h('p', { class: 'note' }, 'Loading the catalog …'));
   const files = new Files();
   let index: Index;
   try {
     index = await files.data('data/index.json');
   } catch (error) {
-    replace(main, h('h1', {}, 'No catalogue'), h('p', {}, `The list of assets could not be read: ${(error as Error).message}`));
+    replace(main, h('h1', {}, 'No catalog'), h('p', {}, `The list of assets could not be read: ${(error as Error).message}`));
     return;
   }
   if (index.format !== 1) {
-    replace(main, h('h1', {}, 'Another version'), h('p', {}, 'This catalogue was written by another version of relicast; make the gallery again.'));
+    replace(main, h('h1', {}, 'Another version'), h('p', {}, 'This catalog was written by another version of relicast. Make the gallery again.'));
     return;
   }
   files.base = index.base;
   files.embed = index.embed;
   if (files.local && index.embed !== 'all') main.before(localNote(index.embed));
-  if (!index.complete) main.before(h('p', { class: 'warning', role: 'alert' }, 'The last conversion was interrupted: this is not all.'));
+  if (!index.complete) main.before(h('p', { class: 'warning', role: 'alert' }, 'The last conversion was interrupted: some outputs are missing.'));
   const catalogue = new Catalogue(index, files);
   const search = new Search(catalogue);
   context = { files, catalogue, search };
@@ -149,9 +149,9 @@ async function start(): Promise<void> {
 
 function localNote(embed: string): HTMLElement {
   return h('p', { class: 'warning', role: 'note' }, embed === 'none'
-    ? 'This gallery was opened as a file. Browsers do not let such a page read the files beside it: lists, search, pictures and sounds work; models, documents and waves do not. '
+    ? 'This gallery was opened as a file. Browsers do not let such a page read other files: lists, search, pictures and sounds work; models, documents and waveforms do not. '
       + 'Use `relicast serve`, or make it with `relicast gallery --embed models`.'
-    : 'This gallery was opened as a file. What is not embedded in it (such as videos) may not open; `relicast gallery --embed all` embeds everything.');
+    : 'This gallery was opened as a file. Files that are not embedded (such as videos) may not open; `relicast gallery --embed all` embeds all files.');
 }
 
 void start();

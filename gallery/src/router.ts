@@ -1,5 +1,5 @@
-// Addresses: everything a person sees is told by the part behind the hash, so that links and reloads lead
-// to the same place.
+// Addresses: the part behind the hash has the whole state of the page, so that links and reloads show the
+// same.
 
 import { EVERYTHING, type Query } from './search.ts';
 import { encodePath } from './text.ts';
@@ -45,7 +45,7 @@ export function asset(key: string, options: Record<string, string> = {}): string
   return `#/asset/${encodePath(key)}${text ? `?${text}` : ''}`;
 }
 
-/** Changes options of the page that is shown without a step in the history. */
+/** Changes options of the current page without a step in the history. */
 export function note(options: Record<string, string | null>): void {
   const [path = '', query = ''] = location.hash.split(/\?(.*)/s);
   const own = new URLSearchParams(query);

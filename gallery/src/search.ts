@@ -1,4 +1,4 @@
-// Finds assets by words: every word must stand in one of the names, at the start of a word or inside it.
+// Finds assets by words: every word must occur in one of the names, at the start of a word or inside it.
 // "madcat walk" finds "Mad Cat" with a clip called walk.
 
 import type { Catalogue, Column } from './catalogue.ts';
@@ -12,7 +12,7 @@ export interface Query {
   world: number[];
   archive: number[];
   flags: number[];
-  /** `order`: worlds first, then models, then all else; `stored`: as the sources have it. */
+  /** `order`: worlds first, then models, then everything else; `stored`: the order of the sources. */
   sort: 'order' | 'stored' | 'name' | 'size';
 }
 
@@ -22,7 +22,7 @@ export const EVERYTHING: Query = {
 
 const FACETS: readonly Column[] = ['game', 'kind', 'status', 'world', 'archive'];
 export type Facet = 'game' | 'kind' | 'status' | 'world' | 'archive' | 'flags';
-/** How many assets have each value of a facet. */
+/** Number of assets for each value of a facet. */
 export type Counts = Record<Facet, Int32Array>;
 export interface Found { ids: Int32Array; counts: Counts }
 
@@ -32,7 +32,7 @@ export class Search {
 
   constructor(private readonly catalogue: Catalogue) {}
 
-  /** The words of an asset: names as they are, and squeezed, so that "madcat" finds "Mad Cat". */
+  /** Words of an asset: names with and without spaces, so that "madcat" finds "Mad Cat". */
   private text(id: number): string {
     let text = this.texts[id];
     if (text === undefined) {
@@ -48,7 +48,7 @@ export class Search {
     return text;
   }
 
-  /** Makes the words of all assets ready in short steps, so that the first search is as fast as the next. */
+  /** Prepares the words of all assets in short steps, so that the first search is fast too. */
   async prepare(): Promise<void> {
     for (let id = 0; id < this.catalogue.count; id += 1) {
       this.text(id);
@@ -79,7 +79,7 @@ export class Search {
         rank = score(text, words);
         if (rank < 0) continue;
       }
-      // An asset counts for a facet when all other facets have it.
+      // An asset counts for a facet if it matches all other facets.
       let misses = 0;
       let missed = -1;
       for (let place = 0; place < FACETS.length; place += 1) {
@@ -109,7 +109,7 @@ export class Search {
     return { ids: this.sorted(ids, ranks, words.length > 0, query.sort), counts };
   }
 
-  /** How early an asset comes: a world 2, a model 1, all else 0. */
+  /** Rank of an asset: a world 2, a model 1, everything else 0. */
   private weight(id: number): number {
     if (this.catalogue.typeOf(id) !== 'model') return 0;
     return this.catalogue.index.kinds[this.catalogue.kind[id]!]?.id === 'worlds' ? 2 : 1;
@@ -130,14 +130,14 @@ export class Search {
   }
 }
 
-/** Assets with the best rank first, those of one rank as stored. */
+/** Sorts assets by rank, those of one rank as stored. */
 function byRank(ids: readonly number[], ranks: readonly number[]): Int32Array {
   const buckets: number[][] = [];
   ids.forEach((id, place) => (buckets[ranks[place]!] ??= []).push(id));
   return Int32Array.from(buckets.reverse().flatMap((own) => own ?? []));
 }
 
-/** How well a text fits: more for words that begin with what is looked for; -1 where one is missing. */
+/** Score of a text: higher for words that begin with a searched word; -1 if one is missing. */
 function score(text: string, words: readonly (readonly [inside: string, start: string])[]): number {
   let total = 0;
   for (const [word, atStart] of words) {

@@ -1,4 +1,4 @@
-// Numbers, sizes and times as a person reads them.
+// Numbers, sizes and times for people.
 
 const SIZES = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
 
@@ -26,7 +26,7 @@ export function seconds(value: number): string {
   return `${minutes}:${(value - minutes * 60).toFixed(1).padStart(4, '0')}`;
 }
 
-/** The last part of a path, without its ending. */
+/** The last component of a path, without its extension. */
 export function stem(path: string): string {
   const last = path.slice(path.lastIndexOf('/') + 1);
   const dot = last.lastIndexOf('.');
@@ -44,7 +44,7 @@ export function ending(path: string): string {
   return dot > 0 ? last.slice(dot + 1).toLowerCase() : '';
 }
 
-/** A path with `.` and `..` worked out, or null where it would leave the folder that all outputs are in. */
+/** A path with `.` and `..` resolved, or null if it would leave the output folder. */
 export function join(base: string, relative: string): string | null {
   const parts = base === '' ? [] : base.split('/');
   for (const part of relative.split('/')) {
@@ -57,12 +57,12 @@ export function join(base: string, relative: string): string | null {
   return parts.join('/');
 }
 
-/** A path as part of an address: each segment by itself. */
+/** A path as part of an address, with each segment encoded. */
 export function encodePath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/');
 }
 
-/** Lower case without accents, so that "Küste" is found by "kuste". */
+/** Lower case without accents, so that "kuste" finds "Küste". */
 export function fold(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }

@@ -1,4 +1,4 @@
-// Dark or light: as the system says, until a person chooses.
+// Dark or light: the system's setting, until the user selects one.
 
 type Theme = 'dark' | 'light';
 

@@ -1,4 +1,4 @@
-// Small pictures of assets, made as they come into view and kept: models by one shared renderer, sounds as
+// Thumbnails of assets, made when they come into view, and cached: models by one shared renderer, sounds as
 // waveforms. One at a time, the newest first, so that scrolling stays smooth.
 
 import type { Context } from './context.ts';
@@ -18,7 +18,7 @@ export class Thumbs {
 
   constructor(private readonly context: Context) {}
 
-  /** Puts the picture of an asset into a place, now or when it is made. */
+  /** Shows the thumbnail of an asset in an element, now or when it is ready. */
   want(id: number, place: HTMLElement): void {
     const made = this.kept.get(id);
     if (made) {
@@ -60,7 +60,7 @@ export class Thumbs {
     this.busy = false;
   }
 
-  /** What is in sight first, from the top; then what is near. */
+  /** Sorts visible assets first, from the top; then those near. */
   private next(): { id: number; place: HTMLElement } | undefined {
     this.queue = this.queue.filter(({ place }) => place.isConnected);
     let best = -1;
@@ -92,7 +92,7 @@ export class Thumbs {
     return canvas;
   }
 
-  /** Plays the first clip of a model, or turns it, while the pointer is over its tile. */
+  /** Plays the first clip of a model, or rotates it, while the pointer is over its tile. */
   async hover(id: number, place: HTMLElement): Promise<void> {
     const path = this.context.catalogue.path(id);
     const canvas = place.querySelector('canvas');

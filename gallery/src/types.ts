@@ -1,4 +1,4 @@
-// The catalogue as the program writes it; see docs/gallery.md.
+// Types of the catalog; see docs/gallery.md.
 
 export type Type = 'model' | 'picture' | 'sound' | 'song' | 'video' | 'document' | 'text' | 'file' | 'none';
 export interface Chunks { size: number; count: number }

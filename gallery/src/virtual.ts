@@ -1,4 +1,4 @@
-// A list of any length of which only what is in sight is made. Cells are all of one height.
+// A list of any length that makes only its visible cells. All cells have the same height.
 
 import { h } from './dom.ts';
 
@@ -79,7 +79,7 @@ export class VirtualList {
     this.frame = requestAnimationFrame(() => this.draw());
   };
 
-  /** Makes the cells in sight, and a screen more on either side; drops those farther away. */
+  /** Makes the visible cells, and a screen more on either side; removes others. */
   private draw(): void {
     const top = this.element.getBoundingClientRect().top;
     const before = innerHeight * 0.5;
@@ -110,7 +110,7 @@ export class VirtualList {
     }
   }
 
-  /** Cells stand in the page in their order, for screen readers and the Tab key. */
+  /** Keeps the cells in order in the page, for screen readers and the Tab key. */
   private insert(place: number, cell: HTMLElement): void {
     let next: HTMLElement | null = null;
     let best = Infinity;

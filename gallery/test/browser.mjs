@@ -1,4 +1,4 @@
-// A browser, and pages that tell of every fault.
+// A browser, and pages that report every error.
 
 import { chromium } from 'playwright-core';
 
@@ -12,7 +12,7 @@ export async function launch(executablePath) {
   return chromium.launch({ executablePath, args: FLAGS });
 }
 
-/** A page whose `faults` grow by each error of the console, each uncaught one, and each request that fails. */
+/** A page that collects console errors, uncaught errors and failed requests in `faults`. */
 export async function open(browser, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1360, height: 860 }, reducedMotion: 'reduce', ...options });
   const page = await context.newPage();
@@ -34,7 +34,7 @@ export async function ready(page) {
   await page.waitForFunction(() => document.documentElement.dataset.ready !== undefined, null, { timeout: 60000 });
 }
 
-/** Waits until the viewer of a type shows its thing. */
+/** Waits until the viewer of a type shows its asset. */
 export async function settled(page, type, key) {
   const done = {
     model: () => document.querySelector('.model .counts')?.textContent.includes('draw call') === true,

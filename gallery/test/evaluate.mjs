@@ -1,4 +1,4 @@
-// Poses of a glTF clip, worked out from the file alone: what the page shows is compared with these.
+// Poses of a glTF clip, computed from the file alone, to compare with the page.
 
 const READ = {
   5120: ['getInt8', 1, 127], 5121: ['getUint8', 1, 255], 5122: ['getInt16', 2, 32767], 5123: ['getUint16', 2, 65535],

@@ -1,4 +1,4 @@
-// A gallery in which every text that could come from a game means harm: names, titles, notes, documents,
+// A gallery in which every text that could come from a game is hostile: names, titles, notes, documents,
 // nodes of models, and addresses in glTF files.
 
 import fs from 'node:fs';

@@ -1,4 +1,4 @@
-// A made-up catalogue of any number of assets, written to a folder, to measure how lists bear it.
+// A generated catalog of any number of assets, written to a folder, to measure large lists.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -23,7 +23,7 @@ export function make(folder, count) {
     types: TYPES, statuses: ['converted', 'copied', 'unchanged', 'skipped', 'failed'],
     worlds: Array.from({ length: 400 }, (_, own) => ({ name: `zone${own}`, title: `Zone ${own}`, game: own % 5, assets: 100, asset: null })),
     archives: Array.from({ length: 1500 }, (_, own) => ({ path: `game/zbd/archive${own}.zbd`, game: own % 5, assets: 70, asset: null })),
-    flags: [{ id: 'clips', title: 'has clips', assets: 1 }, { id: 'variants', title: 'has looks', assets: 1 }], counts: { converted: count },
+    flags: [{ id: 'clips', title: 'has clips', assets: 1 }, { id: 'variants', title: 'has variants', assets: 1 }], counts: { converted: count },
   };
   fs.writeFileSync(path.join(folder, 'data/index.json'), JSON.stringify(index));
   for (let chunk = 0; chunk < chunks; chunk += 1) {

@@ -1,4 +1,4 @@
-// The pages themselves: they open without a fault, can be searched, driven by keys, and read by everyone.
+// The pages: they open without errors, and support search, keys and screen readers.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -7,9 +7,9 @@ import { open, ready, settled } from './browser.mjs';
 
 const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** No serious or critical violation of the rules that axe-core knows. */
+/** Checks that axe-core finds no serious or critical violation. */
 async function checkAccess(page, what) {
-  // The page's own policy forbids foreign scripts; the driver evaluates this one.
+  // The page's policy forbids foreign scripts; the driver evaluates this one.
   await page.evaluate(axe);
   const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
   const bad = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
@@ -24,10 +24,10 @@ export async function report(context) {
   await page.waitForSelector('.figures');
   assert.match(await page.textContent('h1'), /came out/);
   await context.picture(page, 'report');
-  await checkAccess(page, 'report, dark or light as the system says');
+  await checkAccess(page, 'report, system theme');
   await page.click('.theme');
   await context.picture(page, 'report-other');
-  await checkAccess(page, 'report, the other way');
+  await checkAccess(page, 'report, other theme');
   assert.deepEqual(faults, []);
   await close();
 }
@@ -37,7 +37,7 @@ export async function search(context) {
   await page.goto(`${context.url}#/browse`);
   await ready(page);
   await page.waitForSelector('.tile');
-  // A display name, a stored name and a start of words, each from the catalogue itself.
+  // A display name, a stored name and a start of words, each from the catalog itself.
   const probes = await page.evaluate(() => {
     const { catalogue } = window.relicast;
     const found = [];
@@ -81,14 +81,14 @@ export async function browse(context) {
   const [total, shown] = await page.evaluate(() => [window.relicast.catalogue.count, document.querySelector('.found').textContent]);
   assert.ok(shown.startsWith(`${total.toLocaleString('en-US')} of`), shown);
   await checkAccess(page, 'grid');
-  // A facet narrows to as many as it says.
+  // A facet filters to the number that it shows.
   const label = page.locator('.facet .choice').first();
   const count = await label.locator('.count').textContent();
   await label.locator('input').check();
   await page.waitForFunction((count) => document.querySelector('.found').textContent.startsWith(`${count} of`), count);
   await page.goBack();
   await page.waitForFunction((total) => document.querySelector('.found').textContent.startsWith(`${total} of`), total.toLocaleString('en-US'));
-  // Tiles draw themselves.
+  // Tiles draw their thumbnails.
   const model = await page.evaluate(() => {
     const { catalogue } = window.relicast;
     const kind = catalogue.index.kinds.findIndex((own) => own.id === 'models');
@@ -202,7 +202,7 @@ export async function details(context) {
   return `${keys.length} assets of ${pictured.size} types`;
 }
 
-/** What a person meets first: doors to games that are here, worlds and models, titles that are names. */
+/** The front page and list: cards of games, worlds and models first, titles with display names. */
 export async function firstMinute(context) {
   const { page, faults, close } = await open(context.browser);
   await page.goto(context.url);
@@ -221,7 +221,7 @@ export async function firstMinute(context) {
       return catalogue.index.kinds[catalogue.kind[id]].id === 'worlds' ? 0 : 1;
     });
   });
-  assert.deepEqual(order, [...order].sort(), 'worlds, then models, then all else');
+  assert.deepEqual(order, [...order].sort(), 'worlds, then models, then everything else');
   assert.ok(order.includes(0) || order.includes(1), 'a world or a model');
   const named = await page.evaluate(() => {
     const { catalogue } = window.relicast;

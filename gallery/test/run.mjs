@@ -1,7 +1,7 @@
 // Tests of the gallery in a real browser.
 // Usage: node test/run.mjs (--gallery DIR | --url URL) [--screenshots DIR] [--speed DIR] [--browser FILE] [--only PART] [--small]
 // With --small, no gallery of 110,000 is made.
-// The last line tells how many passed, failed and were skipped; exit code 1 when one failed.
+// The last line has the numbers of passed, failed and skipped tests; exit code 1 if one failed.
 
 import fs from 'node:fs';
 import os from 'node:os';
@@ -23,15 +23,15 @@ const { values } = parseArgs({
     browser: { type: 'string', default: '/usr/bin/chromium' }, only: { type: 'string' }, small: { type: 'boolean', default: false },
   },
 });
-if (!values.gallery && !values.url) throw new Error('say --gallery DIR or --url URL');
-/** Left out by --small. */
+if (!values.gallery && !values.url) throw new Error('expected --gallery DIR or --url URL');
+/** Tests that --small leaves out. */
 const LARGE = new Set(['manyAssets']);
 const outcome = { passed: 0, failed: 0, skipped: 0 };
 class Skip extends Error {}
 
 const folders = [];
 const servers = [];
-/** The address of a made-up gallery of so many assets. */
+/** Address of a generated gallery with this number of assets. */
 async function made(count) {
   let folder = count === 110000 ? values.speed : undefined;
   if (!folder) {

@@ -1,4 +1,4 @@
-// Names that mean harm do none, and pages opened as files work.
+// Hostile names do no harm, and pages opened as files work.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -9,7 +9,7 @@ import { open, ready, settled } from './browser.mjs';
 import { make } from './hostile.mjs';
 import { serve } from './server.mjs';
 
-/** Nothing that a name holds has become part of the page. */
+/** Checks that no content of a name became markup of the page. */
 async function harmless(page, what) {
   const odd = await page.evaluate(() => ({
     harmed: window.harmed === true,
@@ -22,7 +22,7 @@ async function harmless(page, what) {
   assert.deepEqual(odd, { harmed: false, foreign: 0, pictures: 0, links: [], handlers: 0, turned: 0 }, what);
 }
 
-/** A gallery made of nothing but harm. */
+/** Opens a gallery of hostile names. */
 export async function hostileMade(context) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'relicast-hostile-'));
   try {
@@ -57,8 +57,8 @@ async function hostileIn(context, folder) {
   await context.picture(page, 'hostile-made');
   await close();
   server.close();
-  // Pictures at such addresses are looked for below the outputs, where there are none.
-  assert.deepEqual(asked, [], 'nothing is asked of other hosts');
+  // Pictures at such addresses are resolved below the outputs, where there are none.
+  assert.deepEqual(asked, [], 'no request to other hosts');
   assert.deepEqual(faults.filter((own) => !/404|Couldn't load texture/.test(own)), []);
   return `${rows.length} assets`;
 }
@@ -114,7 +114,7 @@ export async function openedAsFile(context) {
   if (!opened) {
     const text = await page.textContent('main');
     await close();
-    context.skip(`the catalogue is not written for pages opened as files: ${text.slice(0, 80)}`);
+    context.skip(`the catalog is not written for pages opened as files: ${text.slice(0, 80)}`);
   }
   const embed = await page.evaluate(() => window.relicast.catalogue.index.embed);
   if (embed !== 'all') assert.ok((await page.textContent('body')).includes('opened as a file'));

@@ -11,7 +11,7 @@ const TYPES = {
 const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; media-src 'self' blob: data:; "
   + "connect-src 'self' blob: data:; font-src 'self'; worker-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Serves folders: the first that has a file gives it. */
+/** Serves folders: each file from the first folder that has it. */
 export async function serve(...folders) {
   const server = http.createServer((request, response) => {
     const { pathname } = new URL(request.url, 'http://host');

@@ -1,4 +1,4 @@
-// How lists bear 110,000 assets. Figures are printed; only what would be a fault is a failure.
+// Speed of lists with 110,000 assets. Figures are printed; only much larger ones are failures.
 
 import assert from 'node:assert/strict';
 import { open, ready } from './browser.mjs';
@@ -37,7 +37,7 @@ async function measure(context, count) {
       gaps.sort((x, y) => x - y);
       return [gaps[gaps.length >> 1], gaps[Math.floor(gaps.length * 0.95)]];
     };
-    // As by a wheel, then by jumps through all of the list: each shows other assets altogether.
+    // By wheel, then by jumps through the whole list, each of which shows only new assets.
     const wheel = await scroll(120, 160);
     const jumps = await scroll(60, Math.floor(document.documentElement.scrollHeight / 61));
     const inSight = [...document.querySelectorAll('.cell')].some((cell) => {

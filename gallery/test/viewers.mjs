@@ -1,4 +1,4 @@
-// What viewers show is what the files say: poses, skins, lengths, ground.
+// Viewers show the contents of the files: poses, skins, lengths, ground.
 
 import assert from 'node:assert/strict';
 import { open, ready, settled } from './browser.mjs';
@@ -13,7 +13,7 @@ const open3d = async (page, key, options = '') => {
   await settled(page, 'model', key);
 };
 
-/** Keys of models that fit, a few of each game. */
+/** Keys of matching models, a few of each game. */
 function models(page, test, each) {
   return page.evaluate(([test, each]) => {
     const { catalogue } = window.relicast;
@@ -41,7 +41,7 @@ async function gltfOf(context, page, key) {
   return { json, buffers };
 }
 
-/** Pixels of the 3D view that differ after something was done. */
+/** Number of pixels of the 3D view that differ after an action. */
 async function differing(page, change) {
   await page.evaluate(() => {
     const { stage } = window.relicast;
@@ -161,13 +161,13 @@ export async function skinsChange(context) {
         await context.picture(page, 'skin');
       }
       const back = await differing(page, () => page.evaluate(() => window.relicast.stage.wear(null)));
-      assert.ok(pixels === 0 || back > 0, `${key}: the first look comes back`);
+      assert.ok(pixels === 0 || back > 0, `${key}: the first variant is restored`);
     }
   }
   assert.ok(changed > 0, 'some skin changes the picture');
   assert.deepEqual(faults, []);
   await close();
-  return `${keys.length} models, ${changed} looks change the picture`;
+  return `${keys.length} models, ${changed} variants change the picture`;
 }
 
 export async function soundLengths(context) {
@@ -219,7 +219,7 @@ export async function soundLengths(context) {
   return `${checked} sounds`;
 }
 
-/** Seconds of a WAV file of PCM by its chunks, or of a FLAC file by its head; null for others. */
+/** Seconds of a PCM WAV file by its chunks, or of a FLAC file by its header; null for others. */
 function lengthOf(bytes) {
   const view = new DataView(bytes.buffer);
   const id = (at) => String.fromCharCode(...bytes.slice(at, at + 4));
@@ -311,7 +311,7 @@ export async function modes(context) {
   }));
   assert.ok(bones > 0, 'the skeleton is drawn');
   await context.picture(page, 'mode-skeleton');
-  const hidden = page.getByLabel('Hidden parts');
+  const hidden = page.getByLabel('Hidden objects');
   if (await hidden.count()) {
     const before = await page.evaluate(() => window.relicast.stage.scene.children.length);
     await hidden.check();
@@ -366,13 +366,13 @@ export async function maps(context) {
     marks += await page.$$eval('.map tbody tr', (rows) => rows.length);
     await context.picture(page, `map-${place}`, { fullPage: true });
   }
-  assert.ok(marks > 0, 'places are marked');
+  assert.ok(marks > 0, 'positions are marked');
   assert.deepEqual(faults, []);
   await close();
   return `${keys.length} worlds, ${marks} places`;
 }
 
-/** An animation definition is a time line that moves the thing that it is about. */
+/** An animation definition is a timeline that animates its model. */
 export async function definitions(context) {
   const { page, faults, close } = await open(context.browser);
   await page.goto(`${context.url}#/browse`);
@@ -394,7 +394,7 @@ export async function definitions(context) {
   await close();
 }
 
-/** A name in a document that is an asset leads to it, to that of the same install. */
+/** A name of an asset in a document is a link to it, within the same install. */
 export async function documentLinks(context) {
   const { page, faults, close } = await open(context.browser);
   await page.goto(`${context.url}#/browse`);
@@ -435,7 +435,7 @@ export async function deepLinks(context) {
     return { clip: stage.player.clips.at(-1).name, skin: stage.variants.names.at(-1) };
   });
   await page.getByLabel('Clip').selectOption(clip);
-  await page.getByLabel('Look').selectOption(skin);
+  await page.getByLabel('Variant').selectOption(skin);
   const address = page.url();
   assert.ok(address.includes('clip='), address);
   await page.reload();
@@ -443,12 +443,12 @@ export async function deepLinks(context) {
   await settled(page, 'model', key);
   await page.waitForFunction((clip) => window.relicast.stage?.player.current?.name === clip, clip);
   assert.equal(page.url(), address);
-  assert.equal(await page.getByLabel('Look').inputValue(), skin);
+  assert.equal(await page.getByLabel('Variant').inputValue(), skin);
   assert.deepEqual(faults, []);
   await close();
 }
 
-/** Creatures open as they stand, not in the pose of their file. */
+/** Creatures open in their rest clip, not in the pose of their file. */
 export async function creaturesStand(context) {
   const { page, faults, close } = await open(context.browser);
   await page.goto(context.url);
@@ -471,7 +471,7 @@ export async function creaturesStand(context) {
   return `${stood} creatures`;
 }
 
-/** Light that is baked into vertices is all the light of a zone: a surface is its picture times that, whichever way it faces. */
+/** A zone has only the light baked into its vertices: a surface is its picture times the vertex color, in any direction. */
 export async function bakedLight(context) {
   const { page, faults, close } = await open(context.browser);
   await page.goto(context.url);
@@ -485,8 +485,8 @@ export async function bakedLight(context) {
       for (let at = 0; normals && at < normals.count; at += 1) normals.setXYZ(at, -normals.getX(at), -normals.getY(at), -normals.getZ(at));
       if (normals) normals.needsUpdate = true;
     }));
-    assert.equal(await differing(page, turned), 0, `${key}: the way that surfaces face matters`);
-    // A light gray surface with white vertices is as gray as it is.
+    assert.equal(await differing(page, turned), 0, `${key}: the direction of surfaces matters`);
+    // A light gray surface with white vertices stays that gray.
     const grays = await page.evaluate(() => {
       const { stage } = window.relicast;
       stage.looks.mode = 'plain';
@@ -506,9 +506,9 @@ export async function bakedLight(context) {
       for (let at = 0; at < data.length; at += 4) if (data[at + 3] === 255) found.set(data[at], (found.get(data[at]) ?? 0) + 1);
       return [...found].sort((x, y) => y[1] - x[1]).slice(0, 1).map(([gray]) => gray);
     });
-    if (grays.length > 0) assert.ok(Math.abs(grays[0] - 0xd0) <= 1, `${key}: ${grays} where ${0xd0} is meant`);
+    if (grays.length > 0) assert.ok(Math.abs(grays[0] - 0xd0) <= 1, `${key}: ${grays} instead of ${0xd0}`);
   }
-  // A zone may lack a picture; that is not the question here.
+  // A missing picture of a zone is not tested here.
   assert.deepEqual(faults.filter((own) => own.startsWith('uncaught')), []);
   await close();
   return `${keys.length} zones`;

@@ -1,4 +1,4 @@
-// Notes of a MIDI file, for a picture of the song and a plain player.
+// Notes of a MIDI file, for a piano roll and a simple player.
 
 export interface Note { at: number; lasts: number; key: number; channel: number; velocity: number }
 export interface Song { notes: Note[]; seconds: number; markers: { at: number; text: string }[] }

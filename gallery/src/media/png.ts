@@ -1,4 +1,4 @@
-// What stands in the head of a PNG file: its way of storing colors, and its palette.
+// Header of a PNG file: color type and palette.
 
 export interface PngHead { width: number; height: number; bits: number; color: string; palette: string[]; alphas: number[] }
 

@@ -1,9 +1,9 @@
-// Sound as numbers: what a browser decodes, the loops and cue points that RIFF files tell of, and its picture.
+// Sounds: samples from the browser's decoder, loops and cue points of RIFF files, and the waveform.
 
 /** Samples of all channels at a rate, from -1 to 1. */
 export interface Sound { rate: number; channels: Float32Array[]; seconds: number }
 
-/** Decodes a sound. PCM in WAV files is read as it is, at its own rate; all else is the browser's work. */
+/** Decodes a sound. PCM in WAV files is read directly, at its own rate; the browser decodes everything else. */
 export async function decode(bytes: ArrayBuffer): Promise<Sound> {
   const pcm = pcmOf(bytes);
   if (pcm) return pcm;
@@ -82,7 +82,7 @@ export function marks(bytes: ArrayBuffer): Marks {
       const count = Math.min(view.getUint32(start + 28, true), Math.floor((length - 36) / 24));
       for (let loop = 0; loop < count; loop += 1) {
         const at = start + 36 + loop * 24;
-        // The last sample of a loop belongs to it.
+        // A loop includes its last sample.
         found.loops.push({ start: view.getUint32(at + 8, true) / rate, end: (view.getUint32(at + 12, true) + 1) / rate });
       }
     } else if (id === 'cue ' && length >= 4) {
@@ -96,7 +96,7 @@ export function marks(bytes: ArrayBuffer): Marks {
   return found;
 }
 
-/** Draws loudest and softest samples of each column, a band for each channel. */
+/** Draws the maximum and minimum sample of each column, a band for each channel. */
 export function drawWave(canvas: HTMLCanvasElement, sound: Sound, color: string): void {
   const paper = canvas.getContext('2d')!;
   const { width, height } = canvas;

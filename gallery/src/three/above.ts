@@ -1,4 +1,4 @@
-// A picture of a world from above, and where its places lie in it.
+// A picture of a world from above, and positions in it.
 
 import * as THREE from 'three';
 import { dispose, lightsFor } from './bench.ts';
@@ -7,14 +7,14 @@ import type { Model } from './load.ts';
 
 export interface Above {
   canvas: HTMLCanvasElement;
-  /** From places of the scene to pixels of the picture. */
+  /** Converts positions of the scene to pixels of the picture. */
   project: (place: readonly number[]) => [number, number];
   /** Pixels for one unit of the scene. */
   scale: number;
   root: THREE.Object3D;
 }
 
-/** Worlds of caves are made brighter, so that a map shows something. */
+/** Dark worlds such as caves are brightened. */
 const BRIGHT = 80;
 const BRIGHTEST = 12;
 
@@ -64,7 +64,7 @@ export function above(model: Model, which: number, edge: number): Above | null {
   };
 }
 
-/** The mean of all channels where something was drawn, from 0 to 255. */
+/** Mean of all channels of drawn pixels, from 0 to 255. */
 function brightness(pixels: Uint8ClampedArray): number {
   let [sum, count] = [0, 0];
   for (let at = 0; at < pixels.length; at += 4) {

@@ -17,14 +17,14 @@ export class Bench {
 
   constructor(private readonly files: Files) {}
 
-  /** Draws a model into a canvas; tells whether there was anything to see. */
+  /** Draws a model into a canvas; returns true if anything is visible. */
   draw(path: string, canvas: HTMLCanvasElement): Promise<boolean> {
     return this.alone(async () => {
       const set = await this.set(path);
       if (!set) return false;
       this.render(set, canvas);
       if (blank(canvas)) {
-        // One-sided surfaces that look the other way.
+        // One-sided surfaces that face the other way.
         set.camera.position.set(-set.camera.position.x, set.camera.position.y, -set.camera.position.z);
         const middle = visibleBox(set.model, set.model.gltf.scene).getCenter(new THREE.Vector3());
         set.camera.position.x += 2 * middle.x;
@@ -38,7 +38,7 @@ export class Bench {
     });
   }
 
-  /** Plays a model in a canvas until `going` says no. */
+  /** Plays a model in a canvas while `going` returns true. */
   play(path: string, canvas: HTMLCanvasElement, going: () => boolean): Promise<void> {
     return this.alone(async () => {
       if (!going()) return;
@@ -68,7 +68,7 @@ export class Bench {
     });
   }
 
-  /** Puts the model before this one away: its shaders serve this one, and so need not be made again. */
+  /** Disposes of the previous model after this one is drawn, so that their common shaders are reused. */
   private retire(set: Set): void {
     if (this.before) dispose(this.before.scene);
     this.before = set;
@@ -116,7 +116,7 @@ export class Bench {
 
 let probe: CanvasRenderingContext2D | null = null;
 
-/** Whether nothing was drawn, by a small copy of the picture. */
+/** True if nothing was drawn, judged by a small copy of the picture. */
 function blank(canvas: HTMLCanvasElement): boolean {
   if (!probe) {
     const small = document.createElement('canvas');
@@ -142,12 +142,12 @@ export function bakedLight(): THREE.Light[] {
   return [new THREE.AmbientLight(0xffffff, Math.PI)];
 }
 
-/** Light for a scene: none but that in the vertices where all light is baked into them. */
+/** Light for a scene; no lights if all light is baked into the vertices. */
 export function lightsFor(path: string, root: THREE.Object3D): THREE.Light[] {
   return isBaked(path, root) ? bakedLight() : evenLight();
 }
 
-/** Gives what a scene holds in the memory of the graphics card back. */
+/** Frees the graphics memory of a scene. */
 export function dispose(root: THREE.Object3D): void {
   root.traverse((node) => {
     const mesh = node as THREE.Mesh;

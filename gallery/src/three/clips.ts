@@ -1,5 +1,5 @@
-// Plays one clip of a model: at a time, or on and on. What glTF cannot say (which node is seen when, how
-// opaque it is) is taken from the clip's extras.
+// Plays one clip of a model, or shows one time of it. Visibility and opacity of nodes, which glTF lacks, come
+// from the clip's extras.
 
 import * as THREE from 'three';
 import { facts, nodeFacts, type ClipFacts, type Json } from './facts.ts';
@@ -8,10 +8,10 @@ import type { Model } from './load.ts';
 interface Shown { objects: THREE.Object3D[]; times: number[]; shown: boolean[] }
 interface Faded { objects: THREE.Object3D[]; times: number[]; opacity: number[]; step: boolean }
 
-/** Clips that a creature opens in, the best first. */
+/** Initial clips of creatures, in order of preference. */
 const RESTING = ['stand', 'idle'];
 
-/** The clip of a model in which it stands still, if it has one. */
+/** The rest clip of a model, if it has one. */
 export function restingClip(model: Model): THREE.AnimationClip | null {
   const clips = model.gltf.animations;
   const named = RESTING.map((name) => clips.find((clip) => clip.name.toLowerCase() === name));
@@ -38,7 +38,7 @@ export class ClipPlayer {
     this.mixer = new THREE.AnimationMixer(root);
   }
 
-  /** What the file says of a clip. */
+  /** Extras of a clip. */
   about(clip: THREE.AnimationClip): ClipFacts {
     const place = this.clips.indexOf(clip);
     return facts<ClipFacts>(this.model.json.animations?.[place]?.extras);
@@ -75,7 +75,7 @@ export class ClipPlayer {
     this.pose(0);
   }
 
-  /** Puts the model into the pose of a time of the clip. */
+  /** Sets the pose of the model to a time of the clip. */
   pose(time: number): void {
     if (!this.action || !this.current) return;
     this.time = Math.min(Math.max(time, 0), this.length);
@@ -92,7 +92,7 @@ export class ClipPlayer {
     for (const track of this.faded) this.fade(track);
   }
 
-  /** Goes on by some seconds; tells whether anything moved. */
+  /** Advances by some seconds; returns true if anything moved. */
   advance(seconds: number): boolean {
     if (!this.playing || !this.current) return false;
     let next = this.time + seconds * this.speed;

@@ -1,4 +1,4 @@
-// What the extras of our glTF files say, read with care: a file may be of another version, or damaged.
+// Extras of our glTF files, with checks: a file may be of another version, or damaged.
 
 import type { GLTF } from 'three/addons/loaders/GLTFLoader.js';
 import type { Object3D } from 'three';
@@ -12,13 +12,13 @@ export type MeshFacts = extras.ZipperMesh & extras.EverquestMesh;
 export type PrimitiveFacts = extras.ZipperPrimitive & extras.EverquestPrimitive;
 export type ClipFacts = extras.ZipperClip & extras.EverquestClip;
 
-/** The extras of one object of the file, those of both families of games together. */
+/** Extras of an object of the file, of either family of games. */
 export function facts<Facts extends object>(extras: Json): Partial<Facts> {
   if (extras === null || typeof extras !== 'object') return {};
   return { ...extras.everquest, ...extras.zipper };
 }
 
-/** Whether all light of a scene is in the colors of its vertices: so it is in EverQuest's zones. */
+/** True if all light of a scene is in its vertex colors, as in EverQuest's zones. */
 export function isBaked(path: string, root: Object3D): boolean {
   return /(^|\/)worlds\//.test(path) && root.userData.everquest !== undefined;
 }
@@ -28,19 +28,19 @@ export interface Source {
   readonly json: Json;
 }
 
-/** Extras of the node that an object was made from. */
+/** Extras of the node of an object. */
 export function nodeFacts(source: Source, object: Object3D): NodeFacts {
   const place = source.gltf.parser.associations.get(object)?.nodes;
   return place === undefined ? {} : facts<NodeFacts>(source.json.nodes?.[place]?.extras);
 }
 
-/** Extras of the mesh that an object shows. */
+/** Extras of the mesh of an object. */
 export function meshFacts(source: Source, object: Object3D): MeshFacts {
   const place = source.gltf.parser.associations.get(object)?.meshes;
   return place === undefined ? {} : facts<MeshFacts>(source.json.meshes?.[place]?.extras);
 }
 
-/** Extras of the part of a mesh that an object shows. */
+/** Extras of the primitive of an object. */
 export function primitiveFacts(source: Source, object: Object3D): PrimitiveFacts {
   const place = source.gltf.parser.associations.get(object);
   if (place?.meshes === undefined) return {};

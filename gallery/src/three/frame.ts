@@ -1,21 +1,21 @@
-// Where a camera stands so that a model fills the picture.
+// Position of a camera so that a model fills the picture.
 
 import * as THREE from 'three';
 import { facts, meshFacts, nodeFacts, type SceneFacts, type Source } from './facts.ts';
 
-/** Which way models face: seen from the front, a camera stands on this side of Z. */
+/** Direction that models face: in the front view, the camera is on this side of Z. */
 export function frontSide(scene: THREE.Object3D): 1 | -1 {
   const own = facts<SceneFacts>(scene.userData);
   return own.forward === '-Z' && !own.faceForward ? -1 : 1;
 }
 
-/** Whether an object is a sky, which goes with the camera and is no part of what is looked at. */
+/** True for a sky, which follows the camera and does not count for the bounds. */
 export function isSky(source: Source, object: THREE.Object3D): boolean {
   const own = nodeFacts(source, object);
   return own.sky !== undefined && own.sky !== false;
 }
 
-/** Hides what the game hides at first, where a file keeps it beside the rest; a file of hidden parts alone is shown. */
+/** Hides initially hidden objects in files with other objects; a file with hidden objects alone is shown. */
 export function hideHidden(source: Source, root: THREE.Object3D): void {
   const hidden: THREE.Object3D[] = [];
   let isShown = false;
@@ -31,7 +31,7 @@ export function hideHidden(source: Source, root: THREE.Object3D): void {
   if (isShown) hidden.forEach((node) => { node.visible = false; });
 }
 
-/** Bounds of what can be seen; `Box3.setFromObject` would count what is hidden, and a sky around everything. */
+/** Bounds of visible objects; `Box3.setFromObject` would include hidden ones and the sky. */
 export function visibleBox(source: Source | null, root: THREE.Object3D): THREE.Box3 {
   const box = new THREE.Box3();
   const visit = (node: THREE.Object3D) => {
@@ -56,7 +56,7 @@ export function visibleBox(source: Source | null, root: THREE.Object3D): THREE.B
   return box;
 }
 
-/** Puts a camera as near as it can be with all corners of the box in sight. */
+/** Moves a camera as near as possible with all corners of the box in view. */
 export function frame(camera: THREE.PerspectiveCamera, box: THREE.Box3, direction: THREE.Vector3): THREE.Vector3 {
   const middle = box.getCenter(new THREE.Vector3());
   const forward = direction.clone().normalize();
@@ -87,7 +87,7 @@ export function frame(camera: THREE.PerspectiveCamera, box: THREE.Box3, directio
   return middle;
 }
 
-/** How many triangles the visible part of a scene has. */
+/** Number of visible triangles of a scene. */
 export function triangles(root: THREE.Object3D): number {
   let found = 0;
   root.traverseVisible((node) => {
@@ -99,7 +99,7 @@ export function triangles(root: THREE.Object3D): number {
   return found;
 }
 
-/** Whether a mesh turns to the camera, and about which axes. */
+/** Axes about which a mesh turns to the camera, if it does. */
 export function facade(source: Source, object: THREE.Object3D): string | null {
   const mode = meshFacts(source, object).facade?.mode;
   if (typeof mode === 'string') return mode;

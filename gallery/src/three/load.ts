@@ -1,5 +1,5 @@
-// Loads a glTF file. Every file that it names is looked up below the folder of the outputs, wherever the
-// name would lead; what lies outside is refused.
+// Loads a glTF file. Every file that it refers to is resolved below the output folder; paths outside are
+// refused.
 
 import { LoadingManager, MeshLambertMaterial, type MeshStandardMaterialParameters } from 'three';
 import { GLTFLoader, type GLTFLoaderPlugin, type GLTFParser } from 'three/addons/loaders/GLTFLoader.js';
@@ -9,7 +9,7 @@ import type { Json, Source } from './facts.ts';
 
 export interface Model extends Source {
   readonly path: string;
-  /** Paths of the pictures, by their place in the file. */
+  /** Paths of the pictures, by their index in the file. */
   readonly pictures: readonly (string | null)[];
 }
 
@@ -38,7 +38,7 @@ export async function loadModel(files: Files, path: string): Promise<Model> {
   return { gltf, json, path, pictures };
 }
 
-/** Keeps what objects of all scenes were made from; three.js keeps that of the scene it builds last. */
+/** Stores the file's objects for all scenes; three.js has them only for the last scene. */
 function keepAssociations(parser: GLTFParser): GLTFLoaderPlugin {
   const all = parser.associations;
   Object.defineProperty(parser, 'associations', {
@@ -48,7 +48,7 @@ function keepAssociations(parser: GLTFParser): GLTFLoaderPlugin {
   return { name: 'relicast_associations' };
 }
 
-/** three.js writes the names of materials into its shaders: what a game put there must not become code. */
+/** three.js writes names of materials into its shaders; a name from a game must not become code. */
 function plainNames(parser: GLTFParser): GLTFLoaderPlugin {
   for (const material of parser.json.materials ?? []) {
     if (material.name !== undefined) material.name = String(material.name).replace(/[^\w .-]/g, '_').slice(0, 80);
@@ -56,7 +56,7 @@ function plainNames(parser: GLTFParser): GLTFLoaderPlugin {
   return { name: 'relicast_names' };
 }
 
-/** Surfaces without a shine, as the games have none: in even light each is as bright as its picture. */
+/** Surfaces without specular light, as in the games: in even light each is as bright as its picture. */
 function matte(): GLTFLoaderPlugin {
   return {
     name: 'relicast_matte',
@@ -80,7 +80,7 @@ function target(path: string, uri: unknown): string | null {
   try {
     name = decodeURIComponent(uri);
   } catch {
-    // Not encoded: the name as it stands.
+    // Not encoded: the name itself.
   }
   return join(folder(path), name);
 }

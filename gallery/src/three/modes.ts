@@ -1,4 +1,4 @@
-// Ways to look at surfaces other than as they are.
+// Display modes of surfaces.
 
 import * as THREE from 'three';
 import { nodeFacts, primitiveFacts } from './facts.ts';
@@ -27,7 +27,7 @@ export class Modes {
 
   constructor(private readonly model: Model) {}
 
-  /** Takes what was put on by `show` off again. */
+  /** Restores the materials that `show` replaced. */
   reset(): void {
     this.own.forEach((material, mesh) => { mesh.material = material; });
     this.own.clear();
@@ -118,7 +118,7 @@ export class Modes {
   }
 }
 
-/** Lines between the nodes of a model, whether they are bones of a skin or not. */
+/** Lines between the nodes of a model, including nodes that are not bones. */
 export function skeleton(root: THREE.Object3D): THREE.LineSegments {
   const lines = new THREE.LineSegments(
     new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color: 0xffa000, depthTest: false, fog: false }),

@@ -1,4 +1,4 @@
-// A model on a stage: camera, light, fog, and what moves. Draws when something has changed.
+// A model with camera, light, fog and animation. Draws only after changes.
 
 import * as THREE from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
@@ -20,11 +20,11 @@ export interface Looks {
   skeleton: boolean;
   moving: boolean;
   sky: boolean;
-  /** The sky that is shown where a file has several. */
+  /** Number of the visible sky, if a file has several. */
   skyNumber: number;
-  /** How many times brighter than stored. */
+  /** Factor of the stored brightness. */
   brightness: number;
-  /** The level of detail that is shown where a file has several together. */
+  /** Visible level of detail, if a file has several. */
   level: number;
 }
 
@@ -94,7 +94,7 @@ export class Stage {
     this.renderer.forceContextLoss();
   }
 
-  /** What the scene that is shown says of itself. */
+  /** Extras of the current scene. */
   get about(): SceneFacts {
     return facts<SceneFacts>(this.root.userData);
   }
@@ -119,7 +119,7 @@ export class Stage {
     this.apply();
   }
 
-  /** Puts the camera where all can be seen; inside for a sky. */
+  /** Moves the camera so that everything is in view; inside for a sky. */
   home(): void {
     this.leaveWalk();
     const front = this.front;
@@ -151,7 +151,7 @@ export class Stage {
     this.touch();
   }
 
-  /** Adds a file that belongs to the model, such as its hidden parts; none with null. */
+  /** Adds a file of the model, such as its hidden objects; null removes it. */
   async accompany(models: readonly Model[]): Promise<void> {
     this.companions.forEach(({ root }) => root.removeFromParent());
     this.companions = models.map((model) => ({ model, root: model.gltf.scene }));
@@ -159,7 +159,7 @@ export class Stage {
     this.apply();
   }
 
-  /** Wears a skin, or the first look with null. */
+  /** Applies a variant, or the original materials with null. */
   async wear(which: number | null): Promise<void> {
     this.modes.reset();
     await this.variants.wear(this.root, which);
@@ -167,7 +167,7 @@ export class Stage {
     this.apply();
   }
 
-  /** Puts all looks into force. */
+  /** Applies all settings. */
   apply(): void {
     const { looks, about, levels, skies } = this;
     const baked = isBaked(this.model.path, this.root);
@@ -200,18 +200,18 @@ export class Stage {
     this.touch();
   }
 
-  /** Whether a light shines besides what is baked into the vertices. */
+  /** True if there are lights besides those baked into the vertices. */
   private isAdded(light: THREE.Object3D): boolean {
     const nodes = [light, light.parent].filter((node) => node !== null);
     return nodes.some((node) => nodeFacts(this.model, node).lightsTerrain === true);
   }
 
-  /** Whether the light of the scene that is shown is baked into its vertices. */
+  /** True if the light of the current scene is baked into its vertices. */
   get isBaked(): boolean {
     return isBaked(this.model.path, this.root);
   }
 
-  /** Numbers of the skies that a file of EverQuest's skies holds. */
+  /** Numbers of the skies in a file of EverQuest's skies. */
   get skies(): number[] {
     const found = new Set<number>();
     this.root.traverse((node) => {
@@ -221,7 +221,7 @@ export class Stage {
     return [...found].sort((x, y) => x - y);
   }
 
-  /** Levels of detail that stand beside each other in the scene. */
+  /** Levels of detail in the scene. */
   get levels(): number[] {
     const found = new Set<number>();
     this.root.traverse((node) => {
@@ -231,7 +231,7 @@ export class Stage {
     return [...found].sort((x, y) => x - y);
   }
 
-  /** Whether the scene tells of fog, of a color behind all, or of lights. */
+  /** Shows if the scene has fog, a background color, or lights. */
   get has(): { fog: boolean; background: boolean; lights: boolean; sky: boolean } {
     let lights = false;
     let sky = false;
@@ -277,7 +277,7 @@ export class Stage {
     this.controls.update();
   }
 
-  /** Puts the clip to a time and draws. */
+  /** Sets the time of the clip and draws. */
   pose(time: number): void {
     this.player.pose(time);
     this.touch();
@@ -329,7 +329,7 @@ export class Stage {
     this.frameRequest = requestAnimationFrame(this.tick);
   };
 
-  /** Nodes with names, for the list of parts. */
+  /** Nodes with names, for the list of nodes. */
   parts(): { object: THREE.Object3D; name: string; hidden: boolean }[] {
     const found: { object: THREE.Object3D; name: string; hidden: boolean }[] = [];
     this.root.traverse((object) => {

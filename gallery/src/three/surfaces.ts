@@ -1,5 +1,5 @@
-// Surfaces that move as the game moves them: textures that scroll, pictures that change, light that is
-// added, things that turn to the camera, and the sky that goes with it.
+// Moving surfaces of the game: scrolling textures, changing pictures, additive surfaces, billboards, and the
+// sky that follows the camera.
 
 import * as THREE from 'three';
 import { facade, isSky } from './frame.ts';
@@ -7,7 +7,7 @@ import type { EverquestMaterial, ZipperMaterial } from './extras.ts';
 import { nodeFacts, numbers, type Json } from './facts.ts';
 import type { Model } from './load.ts';
 
-/** Finds the address of a picture that a surface names, seen from a picture that it has. */
+/** Finds the address of a picture of a surface, relative to another picture of it. */
 export type FindPicture = (name: string, beside: string | null) => Promise<string | null>;
 
 interface Cycle { material: THREE.MeshBasicMaterial; frames: (THREE.Texture | null)[]; rate: number; loop: boolean; start: number }
@@ -16,7 +16,7 @@ interface Turner { object: THREE.Object3D; mode: string; rest: THREE.Quaternion 
 
 export class Surfaces {
   moving = true;
-  /** Whether things that turn to the camera do so. */
+  /** True: billboards turn to the camera. */
   facing = true;
   private readonly cycles: Cycle[] = [];
   private readonly scrolls: Scroll[] = [];
@@ -26,7 +26,7 @@ export class Surfaces {
 
   constructor(private readonly model: Model, private readonly find: FindPicture) {}
 
-  /** Whether anything here changes with time. */
+  /** True if anything changes with time. */
   get alive(): boolean {
     return this.cycles.length > 0 || this.scrolls.length > 0;
   }
@@ -35,7 +35,7 @@ export class Surfaces {
     return this.turners.length > 0 || this.skies.length > 0;
   }
 
-  /** Takes over all surfaces below an object; again after a change of skin. */
+  /** Collects all surfaces below an object; to be repeated after a change of the variant. */
   adopt(root: THREE.Object3D): void {
     root.traverse((node) => {
       const mesh = node as THREE.Mesh;
@@ -61,7 +61,7 @@ export class Surfaces {
     });
   }
 
-  /** A layer of EverQuest's sky: drawn in its order behind all else, its picture moving at its own pace. */
+  /** A layer of EverQuest's sky: drawn in its order behind everything, with a moving picture. */
   private skyLayer(node: THREE.Object3D): void {
     const { layer } = nodeFacts(this.model, node);
     if (!layer || !Number.isFinite(layer.drawOrder)) return;
@@ -133,7 +133,7 @@ export class Surfaces {
     if (frames.some(Boolean)) this.cycles.push({ material, frames, rate, loop, start });
   }
 
-  /** The path of the picture of a texture, by its place in the file. */
+  /** Path of the picture of a texture, by its index in the file. */
   private pictureOf(texture: THREE.Texture): string | null {
     const place = this.model.gltf.parser.associations.get(texture)?.textures;
     const image = place === undefined ? undefined : this.model.json.textures?.[place]?.source;
@@ -158,7 +158,7 @@ export class Surfaces {
     if (this.facing) for (const turner of this.turners) turn(turner, camera);
   }
 
-  /** Leaves things that turn as the file has them. */
+  /** Resets billboards to the orientation in the file. */
   rest(): void {
     this.facing = false;
     for (const { object, rest } of this.turners) object.quaternion.copy(rest);
@@ -174,7 +174,7 @@ function follow(object: THREE.Object3D, camera: THREE.Camera, axes: string): voi
   if (all || axes.includes('z')) object.position.z = eye.z;
 }
 
-/** Facades stand parallel to the picture: all of them as the camera does, or about the upright axis only. */
+/** Billboards turn parallel to the picture, about all axes or only the vertical one. */
 function turn({ object, mode }: Turner, camera: THREE.Camera): void {
   camera.getWorldQuaternion(object.quaternion);
   if (/cylindrical/i.test(mode)) {
@@ -186,7 +186,7 @@ function turn({ object, mode }: Turner, camera: THREE.Camera): void {
   }
 }
 
-/** Lines and dots that a node tells of in its extras, which no glTF mesh holds. */
+/** Lines and points in the extras of a node, which are not in a glTF mesh. */
 export function pointsOf(model: Model, root: THREE.Object3D): THREE.Object3D[] {
   const made: THREE.Object3D[] = [];
   root.traverse((node) => {

@@ -1,4 +1,4 @@
-// Skins and other looks of a model (KHR_materials_variants).
+// Skins and other variants of a model (KHR_materials_variants).
 
 import type { Material, Mesh, Object3D } from 'three';
 import type { Json } from './facts.ts';
@@ -10,10 +10,10 @@ export class Variants {
 
   constructor(private readonly model: Model) {
     const own: Json = model.json.extensions?.KHR_materials_variants?.variants ?? [];
-    this.names = own.map((variant: Json, index: number) => String(variant.name ?? `look ${index + 1}`));
+    this.names = own.map((variant: Json, index: number) => String(variant.name ?? `variant ${index + 1}`));
   }
 
-  /** Shows a look, or that of the file where `which` is null. */
+  /** Applies a variant, or the materials of the file if `which` is null. */
   async wear(root: Object3D, which: number | null): Promise<void> {
     const meshes: Mesh[] = [];
     root.traverse((node) => { if ((node as Mesh).isMesh) meshes.push(node as Mesh); });

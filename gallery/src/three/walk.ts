@@ -1,5 +1,5 @@
 // Walking through a world: W, A, S, D or the arrow keys, Shift to run, drag to look around. The ground and
-// the walls are the world's own triangles, looked up by a tree of boxes.
+// the walls are the world's triangles, in a bounding volume tree.
 
 import * as THREE from 'three';
 import { acceleratedRaycast, computeBoundsTree } from 'three-mesh-bvh';
@@ -22,7 +22,7 @@ export const FEET: Body = { eye: 5.5, step: 2.2, radius: 1.3, speed: 18, gravity
 
 export class Walk {
   readonly feet = new THREE.Vector3();
-  /** Height of the ground below, where there is any. */
+  /** Height of the ground below, if any. */
   ground: number | null = null;
   private yaw = 0;
   private pitch = 0;
@@ -57,7 +57,7 @@ export class Walk {
     this.listen();
   }
 
-  /** Stands where the camera looks, or else anywhere near it that has ground. */
+  /** Starts at the point that the camera looks at, or at the nearest ground. */
   start(near: THREE.Vector3): boolean {
     const size = this.bounds.getSize(new THREE.Vector3());
     for (let ring = 0; ring <= 8; ring += 1) {
@@ -87,7 +87,7 @@ export class Walk {
     this.stop.abort();
   }
 
-  /** Moves on by some seconds. */
+  /** Advances by some seconds. */
   update(seconds: number): void {
     const { body, pressed } = this;
     if (pressed.has('turnLeft')) this.yaw += seconds * 1.8;
@@ -117,7 +117,7 @@ export class Walk {
     this.camera.updateMatrixWorld();
   }
 
-  /** Goes a way, and along walls where they are met. */
+  /** Moves a distance, and slides along walls. */
   private slide(direction: THREE.Vector3, length: number): void {
     let left = length;
     let way = direction.clone();
@@ -158,7 +158,7 @@ export class Walk {
     return this.first()?.point.y ?? null;
   }
 
-  /** The first hit, surfaces seen from behind included: floors of one side stay floors. */
+  /** The first hit, including back faces, because one-sided floors are solid from both sides. */
   private first(): THREE.Intersection | undefined {
     const sides = this.solid.map((mesh) => (mesh.material as THREE.Material).side);
     this.solid.forEach((mesh) => { (mesh.material as THREE.Material).side = THREE.DoubleSide; });

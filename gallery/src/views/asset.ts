@@ -1,4 +1,4 @@
-// The page of one asset: its viewer, what is known of it, what it uses and what uses it, and where it is from.
+// The page of one asset: its viewer, data, relations to other assets, and provenance.
 
 import { append, button, h, name, replace, visible, type Child } from '../dom.ts';
 import type { Context, View } from '../context.ts';
@@ -39,7 +39,7 @@ export class AssetView implements View {
     const { catalogue } = this.context;
     const label = catalogue.label(id);
     const heading = h('header', {},
-      h('nav', { 'aria-label': 'Where this is' }, ...this.crumbs(id)),
+      h('nav', { 'aria-label': 'Location' }, ...this.crumbs(id)),
       h('h1', { dir: 'auto', tabindex: '-1' }, visible(label)),
       h('p', { class: 'badges' }, ...this.badges(id)));
     const viewer = h('div', { class: 'viewer' });
@@ -83,7 +83,7 @@ export class AssetView implements View {
     const path = catalogue.path(id);
     const type = catalogue.typeOf(id);
     if (path === null || type === 'none') {
-      replace(box, h('p', { class: 'note' }, detail.reason ? visible(detail.reason) : 'Nothing came out of this source.'));
+      replace(box, h('p', { class: 'note' }, detail.reason ? visible(detail.reason) : 'This source has no outputs.'));
       return;
     }
     const mount = (make: () => View) => {
@@ -118,7 +118,7 @@ export class AssetView implements View {
     } else if (type === 'text') {
       makers['Text'] = () => new TextView(context, path);
     } else {
-      makers['File'] = () => ({ element: h('p', { class: 'note' }, 'No viewer knows this kind of file. ', h('a', { href: context.files.link(path), download: true }, 'Save it'), '.') });
+      makers['File'] = () => ({ element: h('p', { class: 'note' }, 'There is no viewer for this kind of file. ', h('a', { href: context.files.link(path), download: true }, 'Save it'), '.') });
     }
     for (const table of this.outputs(detail, 'facts', 'tables', 'font').filter((own) => ending(own) === 'json' && own !== path)) {
       makers[Object.hasOwn(makers, 'Table') ? `Table ${Object.keys(makers).length}` : 'Table'] = () => new DocumentView(context, id, table, detail);
@@ -150,7 +150,7 @@ export class AssetView implements View {
       video.currentTime = Math.max(video.currentTime + by, 0);
     };
     const element = h('div', { class: 'video' }, video, status, h('div', { class: 'panel' },
-      button('‹', () => step(-1 / 15), { 'aria-label': 'A moment back' }), button('›', () => step(1 / 15), { 'aria-label': 'A moment on' })));
+      button('‹', () => step(-1 / 15), { 'aria-label': 'One step back' }), button('›', () => step(1 / 15), { 'aria-label': 'One step forward' })));
     return { element, dispose: () => { video.pause(); video.removeAttribute('src'); video.load(); } };
   }
 
@@ -196,7 +196,7 @@ export class AssetView implements View {
     if (notes.length + total === 0 && !detail.reason) return null;
     return section('Remarks',
       detail.reason ? h('p', { class: 'note' }, visible(detail.reason)) : null,
-      total > 0 ? h('p', {}, `${many(total, 'deviation')} from the format, kept as stored:`) : null,
+      total > 0 ? h('p', {}, `${many(total, 'deviation')} from the format, preserved as stored:`) : null,
       first.length > 0 ? h('ul', {}, ...first.map((text) => h('li', {}, visible(text)))) : null,
       notes.length > 0 ? h('ul', {}, ...notes) : null);
   }
@@ -246,7 +246,7 @@ function words(key: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** A fact in a line, or null for what is shown elsewhere. */
+/** A value as one line, or null if it is shown in another section. */
 function fact(value: unknown): Child {
   if (value === null || value === undefined || value === '') return null;
   if (typeof value === 'number') return Number.isInteger(value) ? count(value) : String(Number(value.toPrecision(6)));

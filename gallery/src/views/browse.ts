@@ -26,7 +26,7 @@ export class Browse implements View {
       (id) => tile(context, thumbs, id, this.view === 'list'), (id) => thumbs.drop(id));
     this.facets = new Facets(context, (own) => { location.hash = router.browse(own, this.view); });
     const drawer = h('details', { class: 'drawer', open: matchMedia('(min-width: 60rem)').matches },
-      h('summary', {}, 'Narrow down'), this.facets.element);
+      h('summary', {}, 'Filters'), this.facets.element);
     this.element = h('div', { class: 'browse' },
       h('h1', { class: 'hidden' }, 'All assets'),
       h('aside', { class: 'side', 'aria-label': 'Facets' }, drawer),
@@ -39,7 +39,7 @@ export class Browse implements View {
     this.list.dispose();
   }
 
-  /** Shows what a query finds; after more of the catalogue has arrived, too. */
+  /** Shows the results of a query; called again when more of the catalog is loaded. */
   update(query: Query, view: 'grid' | 'list'): void {
     const start = performance.now();
     this.query = query;
@@ -55,7 +55,7 @@ export class Browse implements View {
     const waiting = catalogue.loaded < catalogue.count ? `, loading ${count(catalogue.loaded)} of ${count(catalogue.count)}` : '';
     replace(this.status, `${count(found.ids.length)} of ${count(catalogue.count)}${waiting}`);
     this.status.dataset.milliseconds = (performance.now() - start).toFixed(1);
-    replace(this.empty, found.ids.length === 0 ? 'Nothing fits.' : '');
+    replace(this.empty, found.ids.length === 0 ? 'No asset matches.' : '');
     const narrowed = query.text !== '' || ['game', 'kind', 'status', 'world', 'archive', 'flags'].some((own) =>
       (query[own as keyof Query] as number[]).length > 0);
     replace(this.tools,

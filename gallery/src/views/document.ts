@@ -1,4 +1,4 @@
-// Documents: animation definitions, messages, tables and all other JSON; and plain texts.
+// Documents: animation definitions, messages, tables and other JSON; plain text.
 
 import { h, replace, visible } from '../dom.ts';
 import type { Context, View } from '../context.ts';
@@ -40,7 +40,7 @@ export class DocumentView implements View {
     replace(this.element, ...parts);
   }
 
-  /** The same library in other languages: files beside it whose names differ in the language only. */
+  /** The same library in other languages: files in the same folder whose names differ only in the language. */
   private async languages(own: Language): Promise<Language[]> {
     const { catalogue, files } = this.context;
     const base = stem(this.path).replace(/\.[a-z]{2,3}(-[a-z0-9]+)?$/i, '');
@@ -55,7 +55,7 @@ export class DocumentView implements View {
     return all;
   }
 
-  /** A time line, and the thing that moves by it where its clip was made. */
+  /** A timeline, and the animated model if its clip was converted. */
   private async animation(definition: any, find: FindLink): Promise<HTMLElement> {
     const { catalogue } = this.context;
     const root = String(definition.root ?? definition.name ?? '').toLowerCase();
@@ -84,7 +84,7 @@ export class DocumentView implements View {
   }
 }
 
-/** Finds what a text in a document names. Common words that happen to be names are left alone. */
+/** Finds the asset that a text in a document names. Common words are ignored. */
 export function links(context: Context, id: number, detail: Detail): FindLink {
   const { catalogue } = context;
   const near = new Map<string, number>();
@@ -116,7 +116,7 @@ export class TextView implements View {
   }
 }
 
-/** UTF-8, or what Windows of the time wrote. */
+/** UTF-8, else the Windows code page. */
 function decode(bytes: ArrayBuffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -1,4 +1,4 @@
-// The column of choices beside the list.
+// The column of filters.
 
 import { button, h, visible } from '../dom.ts';
 import type { Context } from '../context.ts';
@@ -28,7 +28,7 @@ export class Facets {
       { facet: 'game', title: 'Game', options: index.games.map((own, value) => ({ value, title: own.title })) },
       { facet: 'kind', title: 'Kind', options: index.kinds.map((own, value) => ({ value, title: own.title })) },
       { facet: 'flags', title: 'Has', options: index.flags.map((own, value) => ({ value, title: own.title })) },
-      { facet: 'status', title: 'What became of it', options: index.statuses.map((title, value) => ({ value, title })) },
+      { facet: 'status', title: 'Status', options: index.statuses.map((title, value) => ({ value, title })) },
       {
         facet: 'world', title: 'World',
         options: index.worlds.map((own, value) => {

@@ -1,4 +1,4 @@
-// A world as a map from above: what stands in it, who waits in its missions, what sounds where, and regions.
+// A map of a world from above: objects, actors of its missions, sounds and regions.
 
 import { button, h, replace, select, toggle, visible } from '../dom.ts';
 import type { Context, View } from '../context.ts';
@@ -11,17 +11,17 @@ import { loadModel, type Model } from '../three/load.ts';
 interface Mark { layer: string; name: string; at: number[]; radius?: number; box?: [number[], number[]]; key?: string | null; more?: string }
 const COLORS = ['#ff5d5d', '#4aa3ff', '#ffb52e', '#4fd07a', '#d68cff', '#5ce0d8', '#ff8fc4', '#c9d04f'];
 const LISTED = 500;
-/** Layers of more marks than this show no reach of each, and lights not at all until they are switched on. */
+/** Layers with more marks than this show no radius, and lights are hidden until they are switched on. */
 const CIRCLED = 60;
 
 export interface MapOptions { path: string; id: number; game: number; facts: readonly string[] }
 
 export class MapView implements View {
   readonly element = h('div', { class: 'map' }, h('p', { class: 'note' }, 'Loading …'));
-  private readonly canvas = h('canvas', { role: 'img', 'aria-label': 'Map from above; the places are in the table below', tabindex: '0' });
+  private readonly canvas = h('canvas', { role: 'img', 'aria-label': 'Map from above; the positions are in the table below', tabindex: '0' });
   private readonly tools = h('div', { class: 'panel' });
   private readonly legend = h('div', { class: 'legend', role: 'group', 'aria-label': 'Layers' });
-  private readonly table = h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Places' });
+  private readonly table = h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Positions' });
   private model: Model | null = null;
   private picture: Above | null = null;
   private marks: Mark[] = [];
@@ -79,7 +79,7 @@ export class MapView implements View {
     this.rows();
   }
 
-  /** What the scene itself tells of. */
+  /** Marks from the scene itself. */
   private things(): Mark[] {
     const model = this.model!;
     const marks: Mark[] = [];
@@ -101,7 +101,7 @@ export class MapView implements View {
       else if (own.light !== undefined || own.ofAnimation !== undefined || (node as any).isLight) {
         mark('lights', { radius: Number.isFinite(own.radius) ? own.radius : undefined } as Partial<Mark>);
       } else if (own.class === 'camera') mark('cameras');
-      else if (own.class === 'object3d' && nodeFacts(model, node.parent ?? node).class === 'world') mark('things');
+      else if (own.class === 'object3d' && nodeFacts(model, node.parent ?? node).class === 'world') mark('objects');
       const box = own.fogVolume;
       if (box) {
         const [low, high] = [numbers(box.min, 3), numbers(box.max, 3)];
@@ -111,7 +111,7 @@ export class MapView implements View {
     return marks;
   }
 
-  /** EverQuest's sounds of a zone. */
+  /** Sounds of an EverQuest zone. */
   private async sounds(): Promise<Mark[]> {
     const { catalogue } = this.context;
     const zone = stem(this.own.path);
@@ -126,7 +126,7 @@ export class MapView implements View {
       if (!at || typeof emitter.file !== 'string') return [];
       const key = typeof emitter.path === 'string' && catalogue.find(emitter.path) !== null ? emitter.path : null;
       const radius = emitter.max_distance > 0 ? emitter.max_distance : emitter.activation_range;
-      const more = emitter.random_radius > 0 ? `its place varies within ${emitter.random_radius} units` : '';
+      const more = emitter.random_radius > 0 ? `random position within ${emitter.random_radius} units` : '';
       return [{ layer: 'sounds', name: emitter.file, at, radius, key, more }];
     });
     return marks.concat(list(binary?.emitters).flatMap((emitter): Mark[] => {
@@ -155,7 +155,7 @@ export class MapView implements View {
     return marks;
   }
 
-  /** Names with places in the readers of the missions of this world. */
+  /** Names with positions in the readers of this world's missions. */
   private async actors(): Promise<Mark[]> {
     const { catalogue } = this.context;
     const world = catalogue.world[this.own.id] ?? -1;
@@ -278,8 +278,8 @@ export class MapView implements View {
 
   private rows(): void {
     const shown = this.marks.filter((mark) => !this.off.has(mark.layer));
-    replace(this.table, shown.length === 0 ? h('p', { class: 'note' }, 'No places are known here.') : h('table', { class: 'plain' },
-      h('thead', {}, h('tr', {}, ...['Layer', 'Name', 'Place', ''].map((own) => h('th', { scope: 'col' }, own || h('span', { class: 'hidden' }, 'Show'))))),
+    replace(this.table, shown.length === 0 ? h('p', { class: 'note' }, 'No positions are known.') : h('table', { class: 'plain' },
+      h('thead', {}, h('tr', {}, ...['Layer', 'Name', 'Position', ''].map((own) => h('th', { scope: 'col' }, own || h('span', { class: 'hidden' }, 'Show'))))),
       h('tbody', {}, ...shown.slice(0, LISTED).map((mark) => h('tr', {},
         h('td', {}, mark.layer),
         h('td', { dir: 'auto' }, mark.key ? h('a', { href: router.asset(mark.key) }, visible(mark.name)) : visible(mark.name), mark.more ? ` (${mark.more})` : ''),
@@ -299,7 +299,7 @@ export class MapView implements View {
   }
 }
 
-/** Calls for each name in nested lists that a place of three numbers follows. */
+/** Calls back for each name in nested lists that is followed by a position of three numbers. */
 function placed(value: any, found: (name: string, at: number[]) => void, depth = 0): void {
   if (!Array.isArray(value) || depth > 12) return;
   value.forEach((own, place) => {

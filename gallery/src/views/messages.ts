@@ -29,7 +29,7 @@ export function messages(languages: readonly Language[]): HTMLElement {
     replace(body, ...found.slice(0, SHOWN).map((row) => h('tr', {},
       h('td', { class: 'code' }, visible(row.key)), h('td', { class: 'code' }, row.id),
       ...languages.map((_, column) => h('td', { dir: 'auto', class: 'text' }, visible(row.texts[column] ?? '—'))))));
-    replace(status, found.length > SHOWN ? `${count(SHOWN)} of ${count(found.length)} texts; search to see others`
+    replace(status, found.length > SHOWN ? `${count(SHOWN)} of ${count(found.length)} texts; search to see the others`
       : `${count(found.length)} texts`);
   };
   const box = h('input', { type: 'search', 'aria-label': 'Find in the texts', placeholder: 'Find in the texts', on: { input: () => show(box.value) } });

@@ -1,4 +1,4 @@
-// A model, a world or a thing that moves, with everything that can be switched about it.
+// A model, a world or an animated object, with all display settings.
 
 import * as THREE from 'three';
 import { button, h, range, replace, select, toggle, visible } from '../dom.ts';
@@ -15,7 +15,7 @@ export interface ModelOptions {
   path: string;
   world: boolean;
   game: number;
-  /** Other files of the asset: hidden parts, levels of detail, scenes of missions. */
+  /** Other files of the asset: hidden objects, levels of detail, scenes of missions. */
   hidden: readonly string[];
   levels: readonly string[];
   scenes: readonly string[];
@@ -27,7 +27,7 @@ export interface ModelOptions {
 export class ModelView implements View {
   readonly element = h('div', { class: 'model' });
   stage: Stage | null = null;
-  /** Settles when the model is on the stage. */
+  /** Resolves when the model is loaded. */
   readonly ready: Promise<void>;
   private readonly holder = h('div', { class: 'stage' });
   private readonly tools = h('div', { class: 'panel' });
@@ -64,7 +64,7 @@ export class ModelView implements View {
     try {
       this.stage = new Stage(model, this.finder(), this.own.world, this.holder);
     } catch (error) {
-      replace(this.message, `This browser shows no 3D here: ${(error as Error).message}`);
+      replace(this.message, `This browser cannot show 3D: ${(error as Error).message}`);
       return;
     }
     const stage = this.stage;
@@ -85,7 +85,7 @@ export class ModelView implements View {
     this.build(path);
   }
 
-  /** Finds pictures that surfaces change to: an output by its path, else by its stored name beside the first. */
+  /** Finds changing pictures of surfaces: an output by its path, else by its stored name in the folder of the first. */
   private finder(): FindPicture {
     const { catalogue, files } = this.context;
     return async (name, beside) => {
@@ -112,7 +112,7 @@ export class ModelView implements View {
     this.own.time?.(stage.player.current?.name ?? null, stage.player.time);
   }
 
-  /** Chooses a clip by its name. */
+  /** Selects a clip by its name. */
   choose(clipName: string | null, play: boolean): void {
     const { stage } = this;
     if (!stage) return;
@@ -132,7 +132,7 @@ export class ModelView implements View {
     const { stage } = this;
     if (!stage) return;
     if (on && !stage.startWalk()) {
-      replace(this.message, 'There is no ground to stand on here.');
+      replace(this.message, 'There is no ground here.');
     } else {
       replace(this.message, on ? 'W A S D or arrow keys walk, Shift runs, drag looks around, Esc leaves.' : '');
     }
@@ -169,7 +169,7 @@ export class ModelView implements View {
         router.note({ scene: place });
         this.build(path);
       }) : null,
-      skins.length > 0 ? select('Look', [['', 'as stored'], ...skins.map((own) => [own, own] as const)], skinNow, (own) => {
+      skins.length > 0 ? select('Variant', [['', 'as stored'], ...skins.map((own) => [own, own] as const)], skinNow, (own) => {
         const place = skins.indexOf(own);
         void this.wear(place < 0 ? null : place);
         this.own.options.set('skin', own);
@@ -189,7 +189,7 @@ export class ModelView implements View {
       has.fog ? toggle('Fog', looks.fog, (on) => apply(() => { looks.fog = on; })()) : null,
       has.background ? toggle('Background of the game', looks.background, (on) => apply(() => { looks.background = on; })()) : null,
       has.sky ? toggle('Sky', looks.sky, (on) => apply(() => { looks.sky = on; })()) : null,
-      this.own.hidden.length > 0 ? toggle('Hidden parts', this.hiddenShown, (on) => void this.hidden(on)) : null,
+      this.own.hidden.length > 0 ? toggle('Hidden objects', this.hiddenShown, (on) => void this.hidden(on)) : null,
       h('span', { class: 'buttons', role: 'group', 'aria-label': 'Camera' },
         button('Reset', () => stage.home()),
         ...sides.map(([, title, side]) => button(title, () => stage.look(side))),

@@ -1,4 +1,4 @@
-// A picture: zoom, tiles, alpha, palette, and the pictures that belong to it.
+// A picture: zoom, tiles, alpha, palette, and companion pictures.
 
 import { button, h, name, range, replace, select, toggle } from '../dom.ts';
 import type { Context, View } from '../context.ts';
@@ -7,9 +7,9 @@ import { many, stem } from '../text.ts';
 
 export interface PictureOptions {
   path: string;
-  /** Pictures that belong to it, with what they are. */
+  /** Companion pictures, with their roles. */
   others: readonly (readonly [path: string, role: string])[];
-  /** Pictures that a surface shows one after the other. */
+  /** Pictures of an animated surface. */
   frames: readonly string[];
 }
 
@@ -119,7 +119,7 @@ export class PictureView implements View {
         }
         paper.putImageData(pixels, 0, 0);
       } catch {
-        replace(this.facts, 'Browsers keep pages opened as files from reading pixels.');
+        replace(this.facts, 'Browsers do not let pages opened as files read pixels.');
       }
     }
     this.canvas.style.width = `${width * tiles * this.zoom}px`;
@@ -144,7 +144,7 @@ export class PictureView implements View {
         this.alphaOnly = on;
         this.draw();
       }),
-      select('Behind', backs, backs.find(([value]) => this.stage.classList.contains(value))?.[0] ?? 'checker', (back) => {
+      select('Background', backs, backs.find(([value]) => this.stage.classList.contains(value))?.[0] ?? 'checker', (back) => {
         this.stage.className = `stage ${back}`;
       }),
       this.strip());
@@ -172,7 +172,7 @@ export class PictureView implements View {
       play.textContent = this.timer ? 'Pause' : 'Play';
     });
     return h('span', { class: 'buttons', role: 'group', 'aria-label': 'Frames' },
-      button('‹', () => show(at + frames.length - 1), { 'aria-label': 'Frame before' }), play,
+      button('‹', () => show(at + frames.length - 1), { 'aria-label': 'Previous frame' }), play,
       button('›', () => show(at + 1), { 'aria-label': 'Next frame' }), label,
       range('Per second', rate, 1, 30, 1, (own) => {
         rate = own;

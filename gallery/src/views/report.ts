@@ -1,4 +1,4 @@
-// The front page: what was converted, what was not and why, what was odd, and what the discs held.
+// The front page: converted, skipped and failed files with reasons, deviations, and discs.
 
 import { append, h, replace, visible, type Child } from '../dom.ts';
 import type { Context, View } from '../context.ts';
@@ -17,7 +17,7 @@ export class ReportView implements View {
 
   private async open(): Promise<void> {
     const { index } = this.context.catalogue;
-    replace(this.element, h('h1', { tabindex: '-1' }, 'What came out'), this.games());
+    replace(this.element, h('h1', { tabindex: '-1' }, 'Results'), this.games());
     let report: any;
     try {
       report = await this.context.files.data('data/report.json');
@@ -27,20 +27,20 @@ export class ReportView implements View {
     }
     const { totals = {} } = report;
     const figures: [string, string][] = [
-      ['assets', count(index.assets)], ['files out', count(totals.outputs ?? 0)], ['size out', size(totals.outputBytes ?? 0)],
-      ['sources', count(totals.files ?? 0)], ['size in', size(totals.bytes ?? 0)],
+      ['assets', count(index.assets)], ['output files', count(totals.outputs ?? 0)], ['output size', size(totals.outputBytes ?? 0)],
+      ['sources', count(totals.files ?? 0)], ['source size', size(totals.bytes ?? 0)],
       ['skipped', count(totals.skipped ?? 0)], ['failed', count(totals.failed ?? 0)], ['deviations', count(totals.deviations ?? 0)],
     ];
     if (Number.isFinite(totals.seconds)) figures.push(['processor time', `${totals.seconds.toFixed(1)} s`]);
     append(this.element, [
-      report.complete === false ? h('p', { class: 'warning', role: 'alert' }, 'The last run was interrupted: this is not all.') : null,
+      report.complete === false ? h('p', { class: 'warning', role: 'alert' }, 'The last run was interrupted: some outputs are missing.') : null,
       h('dl', { class: 'figures' }, ...figures.map(([title, value]) => h('div', {}, h('dt', {}, title), h('dd', {}, value)))),
       this.table(report), this.editions(report), this.grouped('Failed', 'failed', report.failed), this.grouped('Skipped', 'skipped', report.skipped),
       this.findings(report), this.deviations(report), this.discs(report), this.run(report),
     ]);
   }
 
-  /** A door to each game and kind. */
+  /** Cards with links to each game and kind. */
   private games(): HTMLElement {
     const { index } = this.context.catalogue;
     return h('nav', { 'aria-label': 'Games and kinds' }, h('div', { class: 'doors' },
@@ -74,12 +74,12 @@ export class ReportView implements View {
     const rows = list(report.editions);
     const parts: Child[] = [];
     if (rows.length > 0) {
-      parts.push(grid(['Game', 'Edition', 'Files of it here', 'Missing'], rows.map((row) => [
+      parts.push(grid(['Game', 'Edition', 'Files found', 'Missing'], rows.map((row) => [
         visible(String(row.game ?? '')), visible(String(row.edition ?? '')), `${row.matched ?? 0} of ${row.known ?? '?'}`, visible(list(row.missing).join(', ')),
       ]), 2));
     }
     if (typeof report.unknownVariant === 'string') {
-      parts.push(h('details', {}, h('summary', {}, 'A variant that nobody has told of yet'), h('pre', { class: 'text', tabindex: '0' }, visible(report.unknownVariant))));
+      parts.push(h('details', {}, h('summary', {}, 'Unknown game version'), h('pre', { class: 'text', tabindex: '0' }, visible(report.unknownVariant))));
     }
     for (const line of list(report.census)) parts.push(h('p', {}, visible(String(line))));
     return parts.length > 0 ? section('Editions', ...parts) : null;
@@ -96,8 +96,8 @@ export class ReportView implements View {
     if (rows.length === 0) return null;
     const place = this.context.catalogue.index.statuses.indexOf(status);
     return section(title,
-      place < 0 ? null : h('p', {}, h('a', { href: router.browse({ status: [place] }, 'list') }, `all that was ${status}`)),
-      grid(['Why', 'How many', 'For example'], rows.slice(0, ROWS).map((row) => [
+      place < 0 ? null : h('p', {}, h('a', { href: router.browse({ status: [place] }, 'list') }, `all ${status} assets`)),
+      grid(['Reason', 'Count', 'Examples'], rows.slice(0, ROWS).map((row) => [
         visible(String(row.reason ?? '')), count(row.count ?? 0),
         h('span', {}, ...list(row.examples).slice(0, 3).flatMap((own, at) => [at > 0 ? ', ' : '', this.link(own.asset, [own.source, own.member].filter(Boolean).join(' / '))])),
       ]), 1));
@@ -106,7 +106,7 @@ export class ReportView implements View {
   private findings(report: any): HTMLElement | null {
     const rows = list(report.findings);
     if (rows.length === 0) return null;
-    return section('What was found', grid(['What', 'How often', 'For example', 'In'], rows.slice(0, ROWS).map((row) => [
+    return section('Findings', grid(['Finding', 'Count', 'Example', 'Source'], rows.slice(0, ROWS).map((row) => [
       visible(String(row.kind ?? '')), count(row.count ?? 0), visible(String(row.example ?? '')),
       this.link(row.asset, [row.source, row.member].filter(Boolean).join(' / ')),
     ]), 1));
@@ -115,7 +115,7 @@ export class ReportView implements View {
   private deviations(report: any): HTMLElement | null {
     const rows = list(report.deviations);
     if (rows.length === 0) return null;
-    return section('Deviations from the formats', grid(['Source', 'How many', 'First'], rows.slice(0, ROWS).map((row) => [
+    return section('Deviations from the formats', grid(['Source', 'Count', 'First'], rows.slice(0, ROWS).map((row) => [
       this.link(row.asset, [row.source, row.member].filter(Boolean).join(' / ')), count(row.total ?? 0), visible(String(list(row.first)[0] ?? '')),
     ]), 1));
   }
@@ -136,7 +136,7 @@ export class ReportView implements View {
         visible(String(row.stage ?? '')), Number(row.seconds ?? 0).toFixed(2), count(row.items ?? 0), size(row.bytes ?? 0),
       ]), 1) : null,
       h('p', { class: 'hint' }, visible(String(report.program ?? '')), ...list(report.tools).map((own) => ` · ${visible(String(own))}`)),
-      h('p', {}, h('a', { href: 'licenses.txt' }, 'Licenses of what this page is made of')));
+      h('p', {}, h('a', { href: 'licenses.txt' }, 'Licenses of this page\'s libraries')));
   }
 }
 
@@ -144,7 +144,7 @@ function section(title: string, ...children: Child[]): HTMLElement {
   return h('section', {}, h('h2', {}, title), ...children);
 }
 
-/** A table; columns from `numbers` on hold numbers where they are plain texts of digits. */
+/** A table; columns of digits are aligned like numbers. */
 function grid(head: readonly string[], rows: readonly Child[][], numbers: number): HTMLElement {
   const number = (cell: Child) => typeof cell === 'string' && /^[\d., ]+( [KMGT]?i?B)?$/.test(cell);
   const right = head.map((_, place) => place >= numbers && rows.every((row) => number(row[place] ?? '0')));

@@ -1,4 +1,4 @@
-// A song of notes: drawn as a roll, played with plain tones (the game's instruments are not in a MIDI file).
+// A song: a piano roll, played with simple tones (a MIDI file does not contain the game's instruments).
 
 import { button, h, replace, visible } from '../dom.ts';
 import type { Context, View } from '../context.ts';
@@ -16,7 +16,7 @@ export class SongView implements View {
   private song: Song | null = null;
 
   constructor(private readonly context: Context, private readonly path: string) {
-    this.play = button('Play with plain tones', () => {
+    this.play = button('Play with simple tones', () => {
       if (this.audio) this.stop();
       else this.start();
     });
@@ -29,14 +29,14 @@ export class SongView implements View {
     this.stop();
   }
 
-  /** One line on how to hear the song as the game played it, unless that was done. */
+  /** A hint to render the song with a sound font, unless that was done. */
   private instruments(): HTMLElement | null {
     const { catalogue } = this.context;
     const base = this.path.replace(/\.mid$/, '');
     if (['flac', 'wav', 'ogg'].some((ending) => catalogue.find(`${base}.${ending}`) !== null)) return null;
     const fonts = catalogue.keys.filter((key) => /\.(sf2|dls)$/i.test(key)).map((key) => key.slice(key.lastIndexOf('/') + 1));
-    return h('p', { class: 'hint' }, 'A MIDI file has notes and no instruments. To hear those of the game, convert with ', h('code', {}, 'music.render = true'),
-      fonts.length > 0 ? ` (sound fonts in this install: ${visible(fonts.join(', '))}).` : '; this install has no sound font, so name one with music.sound_font.');
+    return h('p', { class: 'hint' }, 'A MIDI file has notes but no instruments. To hear the game\'s instruments, convert with ', h('code', {}, 'music.render = true'),
+      fonts.length > 0 ? ` (sound fonts in this install: ${visible(fonts.join(', '))}).` : '; this install has no sound font, so set music.sound_font.');
   }
 
   private async open(path: string): Promise<void> {
@@ -48,7 +48,7 @@ export class SongView implements View {
     }
     const own = this.song;
     if (!own) {
-      replace(this.status, 'No notes could be read.');
+      replace(this.status, 'The file has no readable notes.');
       return;
     }
     this.element.dataset.seconds = String(own.seconds);
@@ -105,6 +105,6 @@ export class SongView implements View {
     void this.audio?.close();
     this.audio = null;
     this.head.style.display = 'none';
-    this.play.textContent = 'Play with plain tones';
+    this.play.textContent = 'Play with simple tones';
   }
 }

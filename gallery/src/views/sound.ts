@@ -1,4 +1,4 @@
-// A sound: its wave, loops without a gap, and cue points.
+// A sound: waveform, gapless loops, and cue points.
 
 import { button, h, range, replace, toggle, visible } from '../dom.ts';
 import type { Context, View } from '../context.ts';
@@ -7,7 +7,7 @@ import { many, seconds } from '../text.ts';
 
 export interface SoundOptions {
   path: string;
-  /** Loops and cue points that the catalogue tells of, for files whose own chunks do not. */
+  /** Loops and cue points of the catalog, for files without such chunks. */
   facts: any;
 }
 
@@ -52,7 +52,7 @@ export class SoundView implements View {
       this.sound = await decode(bytes);
     } catch (error) {
       if (this.gone) return;
-      // What cannot be decoded here may still play, and pages opened as files may play what they cannot read.
+      // The browser may still play a sound that cannot be decoded or read here.
       const fault = error as Error;
       replace(this.status, fault.name === 'EncodingError' ? 'This browser cannot decode this sound.' : fault.message);
       this.element.dataset.seconds = 'unknown';
@@ -70,7 +70,7 @@ export class SoundView implements View {
     this.found.loops = this.found.loops.filter((loop) => loop.end <= sound.seconds + 1e-3);
     this.looping = this.found.loops.length > 0 || facts?.looped === true || facts?.sound?.isLooped === true;
     this.element.dataset.seconds = String(sound.seconds);
-    this.canvas.setAttribute('aria-label', `Wave of ${seconds(sound.seconds)}`);
+    this.canvas.setAttribute('aria-label', `Waveform of ${seconds(sound.seconds)}`);
     replace(this.status, `${seconds(sound.seconds)} · ${sound.rate} Hz · ${many(sound.channels.length, 'channel')}`
       + ` · ${many(sound.channels[0]?.length ?? 0, 'sample')}`);
     this.redraw();
@@ -108,7 +108,7 @@ export class SoundView implements View {
     });
     this.playButton = play;
     replace(this.tools, play,
-      toggle(this.found.loops.length > 0 ? 'Loop as stored' : 'Loop all of it', this.looping, (on) => {
+      toggle(this.found.loops.length > 0 ? 'Loop as stored' : 'Loop all', this.looping, (on) => {
         this.looping = on;
         if (this.source) this.setLoop(this.source);
       }),
@@ -147,7 +147,7 @@ export class SoundView implements View {
     }
     await this.audio.resume();
     this.gain!.gain.value = this.volume;
-    // A buffer takes rates from 3 kHz on; slower ones are played by a slower pace.
+    // Buffers support rates from 3 kHz; lower rates are played with a lower speed.
     const rate = Math.min(Math.max(sound.rate, 3000), 768000);
     const buffer = this.audio.createBuffer(sound.channels.length, Math.max(sound.channels[0]?.length ?? 1, 1), rate);
     sound.channels.forEach((samples, channel) => buffer.copyToChannel(samples as Float32Array<ArrayBuffer>, channel));

@@ -10,7 +10,7 @@ const SIGNS: Record<string, string> = {
   model: '◆', picture: '▣', sound: '♪', song: '♫', video: '▶', document: '☰', text: '¶', file: '▤', none: '∅',
 };
 
-/** What is known of an asset in a few words. */
+/** Short description of an asset. */
 export function measure({ catalogue }: Context, id: number): string {
   const [a, b] = [catalogue.a[id]!, catalogue.b[id]!];
   switch (catalogue.typeOf(id)) {

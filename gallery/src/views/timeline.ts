@@ -1,4 +1,4 @@
-// An animation definition as a time line: a row for each sequence, a mark or a bar for each event.
+// An animation definition as a timeline: a row for each sequence, a mark or a bar for each event.
 
 import { button, h, replace, visible } from '../dom.ts';
 import { leaf, tree, type FindLink } from './tree.ts';
@@ -61,7 +61,7 @@ export class Timeline {
   }
 }
 
-/** Puts events and those inside of loops and conditions in one list. */
+/** Flattens events, including those inside loops and conditions. */
 function collect(events: any[], base: number, depth: number, found: Event[]): void {
   for (const data of events) {
     if (data === null || typeof data !== 'object') continue;
@@ -73,7 +73,7 @@ function collect(events: any[], base: number, depth: number, found: Event[]): vo
     found.push({ name: String(data.event ?? 'event'), at, lasts, what: named[0] ?? '', depth, data });
     const loop = data.event === 'LOOP';
     for (const own of inner) {
-      // The body of a loop stands before its end.
+      // The body of a loop comes before its end.
       const length = own.reduce((most: number, event: any) => Math.max(most, (event.starts ?? 0) + (event.lasts ?? 0)), 0);
       collect(own, loop ? Math.max(at - length, 0) : base, depth + 1, found);
     }

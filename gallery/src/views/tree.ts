@@ -1,10 +1,10 @@
-// A document as a tree. Branches are made when they are opened; a name that is an asset is a link to it.
+// A document as a tree. Branches are made when they are opened; a name of an asset is a link to it.
 
 import { button, h, visible } from '../dom.ts';
 import * as router from '../router.ts';
 import { count } from '../text.ts';
 
-/** The key of the asset that a text in a document names, if there is one. */
+/** Key of the asset that a text in a document names, if any. */
 export type FindLink = (text: string) => string | null;
 const STEP = 200;
 
@@ -54,7 +54,7 @@ function entry(key: string, value: unknown, find: FindLink, open: boolean): HTML
   return h('li', {}, details);
 }
 
-/** Short lists of plain values stand in one line. */
+/** Short lists of simple values are in one line. */
 function flat(value: unknown): boolean {
   return Array.isArray(value) && value.length <= 16
     && value.every((own) => own === null || typeof own !== 'object') && JSON.stringify(value).length < 120;
