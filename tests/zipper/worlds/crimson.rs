@@ -103,7 +103,7 @@ fn airframes_instruments_and_states_are_reported() {
     );
     assert_eq!(told["damagePicture"], "de_damage");
     assert!(
-        report.contains("player holds player_pfighter, the Devastator"),
+        report.contains("player contains player_pfighter, the Devastator"),
         "{report}"
     );
     let fury = read_json(&out.join("models/zbd/planes/fury.gltf"));
@@ -190,7 +190,7 @@ fn readers_that_hide_others_are_reported() {
     let told = &mission["scenes"][0]["extras"]["zipper"];
     assert_eq!(told["hidesReaders"], json!(["fogvol.zrd"]));
     assert!(
-        report.contains("hide those of the world that are called fogvol.zrd"),
+        report.contains("replace those of the world: fogvol.zrd"),
         "{report}"
     );
     let tables = common::files(&out).into_iter();
@@ -403,7 +403,7 @@ fn things_are_strewn_over_the_tiles_of_the_ground_and_into_volumes_of_fog() {
     assert!(
         report
             .to_string()
-            .contains("worlds.clutter = true adds them")
+            .contains("to add them, set worlds.clutter = true")
     );
     let world = read_json(&out.join("worlds/zbd/c1/gamez.gltf"));
     assert!(node_of(&world, "clutter").is_null());

@@ -255,7 +255,7 @@ fn parent(gamez: &GameZ) -> usize {
 #[test]
 fn parents_and_children_that_do_not_exist_are_named() {
     for index in [1 << 20, u32::MAX, 1 << 31] {
-        damaged("nodes that exist", (0, 0), |gamez| {
+        damaged("valid node indices", (0, 0), |gamez| {
             let at = parent(gamez);
             gamez.nodes.used[at].children.push(index);
         });

@@ -70,7 +70,7 @@ fn worlds_that_state_their_used_material_slots_are_converted_and_proved() {
         let (run, said) = converted(&world, "");
         assert!(run.out().join(WORLD).exists());
         assert_eq!(
-            said.contains("used slots in place of the 5"),
+            said.contains("used ones; 5 are stored"),
             stated == 3,
             "{said}"
         );
