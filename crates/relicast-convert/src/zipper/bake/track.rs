@@ -215,7 +215,7 @@ impl<S: Segment> Track<S> {
 }
 
 impl<S: Segment> EventTrack<S> {
-    /// Of two pieces that have ended: true if this one was written last.
+    /// True if this one of two ended pieces was written last.
     fn is_held_over(&self, other: &Self) -> bool {
         let by_time = self.end.total_cmp(&other.end);
         by_time.then(self.order.cmp(&other.order)).is_gt()

@@ -3,7 +3,7 @@
 //! - `resources` — resource archives and their files; `resource_document` — their tables; `census` — comparison
 //!   with the retail release.
 //! - `livery_file` — the pictures of a livery, alone or in an archive.
-//! - `wardrobe` — liveries as variants of aircraft; `paint_jobs` — paint jobs in readers and saves.
+//! - `liveries` — liveries as variants of aircraft; `paint_jobs` — paint jobs in readers and saves.
 //! - `table_text` — tables as JSON; `foreign_picture` — pictures in third-party formats.
 
 mod census;

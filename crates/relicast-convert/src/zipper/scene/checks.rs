@@ -341,7 +341,7 @@ impl Checks {
             ("nodes", "finite transforms", self.not_finite_transforms),
         ] {
             if found > 0 {
-                all.push(field, 0, expected, format_args!("{found} others"));
+                all.push(field, 0, expected, format_args!("{found} invalid"));
             }
         }
     }

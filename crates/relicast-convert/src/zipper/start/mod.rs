@@ -9,7 +9,7 @@
 //! - [`report`] — changes made, and changes skipped with reasons.
 //!
 //! Values that only the running game decides stay as stored and are reported by name: chance, the place of the
-//! player, options. In the games, placed vehicles, turrets and things to pick up come between the resets and
+//! player, options. In the games, placed vehicles, turrets and pickups come between the resets and
 //! the mission's list. Names of animations never find them, so that their order does not matter here.
 
 mod animations;

@@ -384,7 +384,7 @@ pub(super) const VEHICLES: KeyTable = KeyTable {
     nested: false,
 };
 
-/// Facts about a thing to pick up (`puppies.zrd`).
+/// Facts about a pickup (`puppies.zrd`).
 pub(super) const PICKUPS: KeyTable = KeyTable {
     keys: &[
         key("type", "number of the kind, 0 to 39"),

@@ -4,7 +4,7 @@
 //!   degrees. The name up to the first `_` before a digit is that of its template; in MechWarrior 3 see
 //!   [`super::actors`]. In Recoil the first is the player, in Crimson Skies the one of that name, see
 //!   [`super::airframes`]; for MechWarrior 3 no rule is known.
-//! - `puppies`: things to pick up, see [`super::pickups`].
+//! - `puppies`: pickups, see [`super::pickups`].
 //! - `net_NN`: paths, see [`super::nets`]; Recoil begins with 01.
 //! - `valves`: variables of a mission of MechWarrior 3, see [`super::valves`].
 //! - `net`, `ne0NNNNN`: spawn points and patrol nets of Crimson Skies, see [`super::crimson_nets`].

@@ -52,7 +52,7 @@ relicast_codec::record! {
 }
 
 relicast_codec::record! {
-    /// A number that goes from one value to another, 12 bytes.
+    /// A linear ramp of a number from one value to another, 12 bytes.
     pub struct FloatRamp[12]: FixedSize {
         /// Value at the start.
         from: F32,
@@ -64,7 +64,7 @@ relicast_codec::record! {
 }
 
 relicast_codec::record! {
-    /// A vector that goes from one value to another, 36 bytes.
+    /// A linear ramp of a vector from one value to another, 36 bytes.
     pub struct VectorRamp[36]: FixedSize {
         /// Value at the start.
         from: Vec3,

@@ -12,7 +12,7 @@ const MOST_SECTIONS: usize = 96;
 const MOST_EXPORTS: usize = 64;
 const LONGEST_EXPORT: usize = 256;
 
-/// A section as far as the file holds it.
+/// The stored part of a section.
 #[derive(Debug, Clone)]
 pub(super) struct Section<'a> {
     /// Name without padding.

@@ -39,11 +39,11 @@ pub struct MissionCounts {
     pub sounds: usize,
     /// Records of actors in Crimson Skies by their number of slots.
     pub slots: BTreeMap<usize, usize>,
-    /// Records of things to pick up in `puppies`.
+    /// Records of pickups in `puppies`.
     pub pickups: usize,
-    /// Records of things to pick up in `puppies_easy`.
+    /// Records of pickups in `puppies_easy`.
     pub pickups_easy: usize,
-    /// Records of things to pick up in `puppies_hard`.
+    /// Records of pickups in `puppies_hard`.
     pub pickups_hard: usize,
     /// Tables of spawn points: 1 for a reader `net`.
     pub spawn_tables: usize,

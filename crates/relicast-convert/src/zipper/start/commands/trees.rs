@@ -132,7 +132,7 @@ mod tests {
         assert_eq!(between([-2048.0, -6144.0, -10240.0, -2048.0]), expected);
         // Inside one cell: nothing.
         assert_eq!(between([-10000.0, -2500.0, -9900.0, -2100.0]), (6..6, 2..2));
-        // Outside: as far as the grid goes.
+        // Outside: clamped to the grid.
         assert_eq!(between([-90000.0, 5.0, 90000.0, -90000.0]), (0..15, 0..15));
         world.record.virt_partition_size = Vec2::from([0.0, 0.0]);
         assert_eq!(cells_between(&world, [1.0; 4]), None);

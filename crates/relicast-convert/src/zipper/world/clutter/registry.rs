@@ -1,4 +1,4 @@
-//! Contents of `templates.zrd`: the things that are scattered over the ground.
+//! Contents of `templates.zrd`: the templates of ground clutter.
 //!
 //! The sources name its keys and not its shape. A block is a name before a list, or a list that starts with
 //! one, at any depth. Of several blocks of a name the first counts.

@@ -15,7 +15,7 @@ use crate::zipper::anim::values::{FloatRamp, NodeIndex, ShortNodeIndex};
 use relicast_codec::{F32, Vec3};
 
 bitflags::bitflags! {
-    /// Which fields of a [`CameraState`] or [`CameraFromTo`] count.
+    /// Selects the fields of a [`CameraState`] or [`CameraFromTo`] that are used.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct CameraFlags: u32 {
         /// `clip_near` is used.

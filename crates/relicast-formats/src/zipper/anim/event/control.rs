@@ -97,7 +97,7 @@ relicast_codec::record! {
     }
 }
 
-/// When a loop ends.
+/// End condition of a loop.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -172,7 +172,7 @@ impl FixedSize for LoopLimit {
 relicast_codec::record! {
     /// Type 30: starts the sequence again.
     pub struct Loop[8, 8, 8, 8] in ZipperGame {
-        /// When the loop ends.
+        /// End condition of the loop.
         limit: LoopLimit,
     }
 }

@@ -141,7 +141,7 @@ relicast_codec::record! {
         /// Distances from the camera: nearer than the first a particle is not drawn, from the second on it has its full
         /// alpha. Pairs may descend. Used by Crimson Skies.
         near_fade: Range,
-        /// Distances from the camera: from the first on a particle fades, at the second it is gone.
+        /// Distances from the camera: from the first on a particle fades, at the second it is invisible.
         far_fade: Range,
         /// Friction.
         friction: F32,
