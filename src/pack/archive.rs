@@ -42,7 +42,7 @@ pub(super) fn replace(
     let has_members = matches!(kind, Kind::Archive | Kind::Pfs | Kind::Textures | Kind::Rof);
     if !has_members && !membership.is_empty() {
         return Err(all(&format_args!(
-            "members are neither added to files of the kind {} nor taken out",
+            "adding or removing members of {} files is not supported",
             kind.label()
         )));
     }
@@ -61,8 +61,7 @@ pub(super) fn replace(
         });
     }
     if !tables.is_empty() {
-        let reason =
-            "members of its archive were edited too; pack one after the other, with --only";
+        let reason = "members of its archive were edited too; pack them separately, with --only";
         return Err(refuse_all(tables, reason));
     }
     let opened = Container::open(kind, name, original).map_err(|refusal| all(&refusal))?;
@@ -76,7 +75,7 @@ pub(super) fn replace(
             Some(Err(error)) => return Err(all(&error)),
             _ => {
                 return Err(all(&format_args!(
-                    "there is no way back into a file of the kind {}",
+                    "packing into {} files is not supported",
                     kind.label()
                 )));
             }
@@ -372,7 +371,7 @@ fn encode_new(
     match is_made || unit.copied()?.is_some() {
         true => content::encode(&unit),
         false => Err(unit.refuse(format_args!(
-            "members of the kind {} are not made from nothing",
+            "new {} members cannot be created",
             kind.label()
         ))),
     }

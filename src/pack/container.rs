@@ -57,9 +57,7 @@ impl<'a> Container<'a> {
             _ => return Ok(None),
         };
         match is_scattered {
-            true => Err(refusal!(
-                "the members of its archive do not lie back to back"
-            )),
+            true => Err(refusal!("the members of its archive are not contiguous")),
             false => Ok(Some(opened)),
         }
     }
@@ -195,8 +193,9 @@ impl<'a> Container<'a> {
                     }
                     let like = entries.get(like).ok_or_else(|| no_member(like))?;
                     let stored = PaddedText::new(&name);
-                    let stored = stored
-                        .ok_or_else(|| refusal!("{name} is no name of at most 63 characters"))?;
+                    let stored = stored.ok_or_else(|| {
+                        refusal!("{name} is not a valid member name: use at most 63 characters")
+                    })?;
                     archive.entries.push(archive::Entry {
                         row: archive::Row {
                             name: stored,
@@ -272,7 +271,7 @@ fn shifted(index: usize, places: &[usize]) -> usize {
 }
 
 fn taken(name: &str) -> Refusal {
-    refusal!("its archive has a member {name} already")
+    refusal!("its archive already has a member {name}")
 }
 
 fn no_member(index: usize) -> Refusal {

@@ -71,7 +71,7 @@ pub(super) fn encode(unit: &Unit<'_, '_>) -> Result<Content, Refusals> {
         }
         Kind::Xmidi if unit.edits.iter().all(|edit| !edit.output.path.ends_with(".json")) => {
             Err(unit.refuse(
-                "it was made from the notes of the game's music, which are not made from it; edit the document of these, or the raw document (raw.enabled)",
+                "it is a rendering of the game's music, and cannot be turned back into notes; edit the document with the notes, or the raw document (raw.enabled)",
             ))
         }
         Kind::Interp => document(unit, |edited| script::encode(original, edited)),

@@ -33,7 +33,9 @@ impl CrossFileEdits {
             let all = self.members.entry(place).or_default();
             for (name, bytes) in own {
                 if all.get(&name).is_some_and(|known| *known != bytes) {
-                    let reason = format_args!("another scene has the motion {name} in another way");
+                    let reason = format_args!(
+                        "another edited scene sets different values for the motion {name}"
+                    );
                     self.refused.push((path.to_owned(), Refusal::new(reason)));
                 }
                 all.insert(name, bytes);

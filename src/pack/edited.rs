@@ -67,7 +67,7 @@ impl Edited<'_> {
         match fits {
             true => Ok(()),
             false => Err(refusal!(
-                "it is an output beside the one that its source mainly becomes; edit that"
+                "it is a secondary output of its source; edit the main output"
             )),
         }
     }

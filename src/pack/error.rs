@@ -33,7 +33,7 @@ pub enum PackError {
     #[error("the manifest names a source outside the install: {0}")]
     Path(String),
     /// The folder for the game files is, contains or is inside the install or the output folder.
-    #[error("{} is the install or the output folder, holds one, or lies in one", .0.display())]
+    #[error("{} is, contains or is inside the install or the output folder; choose another folder", .0.display())]
     Inside(PathBuf),
     /// A file that pack did not write, or that was changed since, is at the path of a game file.
     #[error("{} was not written by relicast pack, or was changed since; nothing was written", .0.display())]
@@ -42,7 +42,7 @@ pub enum PackError {
     #[error("another run is writing to {}, or has just done so; run the same command again", .0.display())]
     Busy(PathBuf),
     /// A glob matches no output.
-    #[error("--only {0} matches no output; `relicast verify` lists those that were edited")]
+    #[error("--only {0} matches no output; `relicast verify` lists the edited ones")]
     NothingMatches(String),
     /// A game file that holds more than is to be packed was not packed from outputs.
     #[error(
@@ -52,11 +52,11 @@ pub enum PackError {
     )]
     OtherwiseMade(PathBuf),
     /// A game file is in a disc image or a cabinet, and is to be changed there.
-    #[error("{} lies in a disc image or a cabinet, which are not written; write to a folder (--to)", .0.display())]
+    #[error("{} is in a disc image or a cabinet, which relicast does not modify; write to a folder (--to)", .0.display())]
     Packaged(PathBuf),
     /// The install is not the one that a patch is for.
     #[error(
-        "the patch is for {}: {} of its files differ here, such as {}",
+        "the patch is for {}: files that differ or are missing here: {}, such as {}",
         wanted(editions),
         paths.len(),
         paths.first().map(|path| path.display().to_string()).unwrap_or_default()
@@ -68,10 +68,10 @@ pub enum PackError {
         editions: Vec<String>,
     },
     /// A file is not a patch, or is damaged.
-    #[error("this is no patch that can be read: {0}")]
+    #[error("not a readable patch: {0}")]
     NoPatch(#[from] zip::result::ZipError),
     /// The patch is of another version of this program.
-    #[error("the patch is of version {0}, which this program does not know")]
+    #[error("the patch has format version {0}, which this version of relicast does not support")]
     PatchVersion(u32),
     /// A game file cannot be stored in a patch, or made from it.
     #[error("{path}: {reason}")]
@@ -94,7 +94,7 @@ pub enum PackError {
 /// Names the editions that a patch was made for.
 fn wanted(editions: &[String]) -> String {
     match editions {
-        [] => "another install (of no edition that is known)".to_owned(),
+        [] => "another install (of an unknown edition)".to_owned(),
         editions => editions.join(" or "),
     }
 }

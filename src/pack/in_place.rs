@@ -84,7 +84,7 @@ pub(super) struct Originals {
 
 /// Reason why files in a disc image or a cabinet are not changed in place.
 pub(super) const PACKAGED: &str =
-    "it lies in a disc image or a cabinet, which are not written; pack into a folder (--to)";
+    "it is in a disc image or a cabinet, which relicast does not modify; pack into a folder (--to)";
 
 /// An original game file.
 #[derive(Debug)]

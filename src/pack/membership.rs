@@ -82,12 +82,14 @@ pub(super) fn like<'m>(manifest: &'m Manifest, path: &str) -> Result<&'m Manifes
     });
     let mut beside = beside.peekable();
     let Some(first) = beside.peek().copied() else {
-        refuse!("no archive has outputs of its kind in this folder, so it can be a member of none");
+        refuse!(
+            "no archive has outputs of its kind in this folder; move it next to outputs of its archive"
+        );
     };
     match beside.all(|other| (other.input, &other.source) == (first.input, &first.source)) {
         true => Ok(first),
         false => Err(refusal!(
-            "outputs in this folder are of several archives; it could be a member of each"
+            "outputs in this folder come from several archives, so its archive is ambiguous"
         )),
     }
 }

@@ -96,7 +96,7 @@ fn read(
             let other = edited.insert(before.id, text);
             if other.is_some_and(|other| other != text) {
                 refuse!(
-                    "$.entries[{index}].value: another key shares this text and says something else"
+                    "$.entries[{index}].value: another key shares this text and has a different one"
                 );
             }
         }
@@ -145,7 +145,7 @@ fn language_of<'d, 'l, 'a>(
     match list {
         Some(list) if list.len() == expected => Ok((language, list)),
         _ => {
-            let expected = format_args!("{expected} entries; none can be added or removed");
+            let expected = format_args!("{expected} entries; entries cannot be added or removed");
             let count = list.map(|list| Value::from(list.len()));
             Err(wrong("$.entries", expected, count.as_ref().or(entries)))
         }
@@ -175,7 +175,7 @@ fn text_of<'d>(
     let text = value.and_then(Value::as_str);
     let expected = match (value, &before.value) {
         (Some(_), _) if text.is_none() => "a text",
-        (None, Some(_)) => "a text; none can be removed",
+        (None, Some(_)) => "a text; texts cannot be removed",
         (Some(_), None) => "null; the library has no such text",
         _ => return Ok(text),
     };
@@ -208,6 +208,8 @@ fn followers(document: &Document, packed: &[Language<'_>]) -> Result<Option<Stri
             }
         }
     }
-    Ok((followers > 0)
-        .then(|| format!("{followers} other keys share an edited text and change with it")))
+    Ok((followers > 0).then(|| match followers {
+        1 => "1 other key shares an edited text and changes with it".to_owned(),
+        _ => format!("{followers} other keys share an edited text and change with it"),
+    }))
 }

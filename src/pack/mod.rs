@@ -191,7 +191,7 @@ fn collect(
         let is_it = |bytes: &[u8]| source::is_listed(manifest, input, source, &hash(bytes));
         let is_of_disc = outputs.iter().any(|output| output.disc.is_some());
         if is_of_disc && originals.is_image(&below)? {
-            let reason = "it is of the disc itself, and disc images are not written";
+            let reason = "it belongs to the disc itself, and relicast does not modify disc images";
             edits.refuse(reason, &mut packed);
             continue;
         }
@@ -202,7 +202,7 @@ fn collect(
         }
         let place = place_of(&original.place)?;
         if changes.files.contains_key(&place) {
-            let reason = "another game file that was edited has its path on another disc; pack them one after the other, with --only";
+            let reason = "an edited game file of another disc has the same path; pack them separately, with --only";
             edits.refuse(reason, &mut packed);
             continue;
         }
@@ -332,7 +332,7 @@ fn memberships<'m>(
             told.insert(&*output.path);
             if left.contains(&of) {
                 let reason =
-                    "other outputs of its member are there; delete these too, or put it back";
+                    "other outputs of its member still exist; delete these too, or restore it";
                 let refusal = Refusal::new(reason);
                 packed.refused.push((output.path.clone(), refusal));
             } else if removed.insert(of) {

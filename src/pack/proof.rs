@@ -61,7 +61,7 @@ fn difference(
         .collect();
     let largest = differences.iter().max()?;
     Some(format!(
-        "{} of {} texels are not as edited, by {largest} of 255 at most",
+        "{} of {} texels differ from the edit, by at most {largest} of 255",
         differences.len(),
         edited.len()
     ))
@@ -77,7 +77,7 @@ pub(super) fn document(
     bytes: &[u8],
     edited: &Value,
 ) -> Result<(), Refusal> {
-    let fault = |error: &dyn std::fmt::Display| refusal!("what was packed cannot be read: {error}");
+    let fault = |error: &dyn std::fmt::Display| refusal!("the packed file cannot be read: {error}");
     let file = convert::open(OpenContext::new(kind, name, bytes)).map_err(|error| fault(&error))?;
     let mut json = Json::default();
     file.convert(0, &convert::ConvertOptions::default(), &mut json)
@@ -140,7 +140,7 @@ pub(super) fn first_difference(
         (Value::Number(ours), Value::Number(theirs)) if same_number(ours, theirs) => None,
         _ if packed == edited => None,
         _ => Some(format!(
-            "{path} follows from other values or cannot be stored: it would be {}, the edit says {}",
+            "{path} is derived from other values or cannot be stored: it would be {}, not {} as edited",
             Shown(packed),
             Shown(edited)
         )),
@@ -210,7 +210,7 @@ fn listing(kind: Kind, name: &str, bytes: &[u8]) -> Result<Vec<Member>, Refusal>
     let decoded = match decode(kind, name, bytes, &ArchiveContext::default()) {
         Some(Ok(decoded)) => decoded.value,
         Some(Err(error)) => return Err(Refusal::new(error)),
-        None => return Err(refusal!("the packed file is of another kind")),
+        None => return Err(refusal!("the packed file has another format")),
     };
     Ok(match decoded {
         DecodedFile::Textures(package) => {

@@ -18,7 +18,7 @@ pub(super) fn encode(
     edited: &Json,
 ) -> std::result::Result<Vec<u8>, Refusal> {
     if edited.is_object() {
-        refuse!("a table of controls is a view of its reader and is not read back");
+        refuse!("a table of controls is a view of its reader; edit the document of the reader");
     }
     match kind {
         Kind::BinaryReader => {
@@ -104,7 +104,7 @@ fn value(
                 .and_then(|number| i32::try_from(number).ok());
             number
                 .map(Value::Int)
-                .ok_or_else(|| refuse("an integer of 32 bits"))
+                .ok_or_else(|| refuse("a 32-bit integer"))
         }
         Json::String(text) => {
             if let Some(&Value::Float(float)) = before
@@ -116,7 +116,7 @@ fn value(
                 .chars()
                 .map(|letter| u8::try_from(letter).ok())
                 .collect();
-            let bytes = bytes.ok_or_else(|| refuse("a text of Latin-1"))?;
+            let bytes = bytes.ok_or_else(|| refuse("a text in Latin-1"))?;
             Ok(Value::Text(Text(bytes.into())))
         }
         Json::Array(items) => {

@@ -4,11 +4,25 @@
 #[derive(Debug, Default)]
 pub(in crate::pack) struct RoundingReport(Vec<String>);
 
+/// Words for rounded transforms.
+pub(in crate::pack) const PLACES_ARE_ROUNDED: [&str; 2] = [
+    "transform is rounded, by at most 0.0003 of the value",
+    "transforms are rounded, by at most 0.0003 of the value",
+];
+
+/// Words for rounded colors.
+pub(in crate::pack) const COLORS_ARE_ROUNDED: [&str; 2] = [
+    "color is rounded, by at most 0.005",
+    "colors are rounded, by at most 0.005",
+];
+
 impl RoundingReport {
-    /// Reports a number of things, if there are any.
-    pub(in crate::pack) fn count(&mut self, count: usize, what: &str) {
-        if count > 0 {
-            self.0.push(format!("{count} {what}"));
+    /// Reports a number of things, if there are any: in the words for one, or for several.
+    pub(in crate::pack) fn count(&mut self, count: usize, [one, several]: [&str; 2]) {
+        match count {
+            0 => {}
+            1 => self.0.push(format!("1 {one}")),
+            count => self.0.push(format!("{count} {several}")),
         }
     }
 

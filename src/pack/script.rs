@@ -15,7 +15,7 @@ pub(super) fn encode(original: &[u8], edited: &Json) -> Result<Vec<u8>, Refusal>
     let scripts = edited.as_array().map_or(&[][..], Vec::as_slice);
     if scripts.len() != file.scripts.len() {
         refuse!(
-            "$: expected {} scripts, found {}: scripts are not added or removed",
+            "$: expected {} scripts, found {}: scripts cannot be added or removed",
             file.scripts.len(),
             scripts.len()
         );
@@ -36,7 +36,7 @@ pub(super) fn encode(original: &[u8], edited: &Json) -> Result<Vec<u8>, Refusal>
             let stored = script.lines.get(number);
             let tokens = tokens(line).ok_or_else(|| {
                 refusal!(
-                    "$[{index}].lines[{number}]: expected a text or a list of texts of Latin-1, found {}",
+                    "$[{index}].lines[{number}]: expected a text or a list of texts in Latin-1, found {}",
                     Shown(line)
                 )
             })?;

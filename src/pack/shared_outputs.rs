@@ -34,7 +34,7 @@ pub(super) fn tell(manifest: &Manifest, edits: &mut [Edit]) {
             continue;
         }
         let told = format!(
-            "it is made from {} too, where something was edited as well: what it takes from there is as that is now",
+            "it is also made from {}, which was edited too: data from there has the edited state",
             others.join(", ")
         );
         edit.rounding = Some(match edit.rounding.take() {

@@ -24,17 +24,19 @@ pub(super) fn encode(original: &[u8], edited: &[u8]) -> Result<Content, Refusal>
             vorbis::decode(edited, if is_small { 8 } else { 16 })?
         }
         false => decode_sound(edited)
-            .ok_or_else(|| refusal!("it is no WAV, FLAC or Ogg Vorbis file that can be read"))?,
+            .ok_or_else(|| refusal!("not a readable WAV, FLAC or Ogg Vorbis file"))?,
     };
     let (channels, rate, bits) = sound.format;
     let (Ok(channels @ 1..=2), 8 | 16) = (u16::try_from(channels), bits) else {
-        refuse!("{channels} channels of {bits} bits; one or two of 8 or 16 bits are played");
+        refuse!(
+            "unsupported format ({channels} channels, {bits} bits); the games play 1 or 2 channels of 8 or 16 bits"
+        );
     };
     let (new, data) = match format.coding() {
         FormatTag::Pcm if format.header.bits <= 16 => plain(&sound, channels, rate, bits)?,
         FormatTag::Pcm => {
             refuse!(
-                "samples of {} bits are not written; the edited sound has {bits}",
+                "writing {}-bit samples is not supported; the edited sound has {bits} bits",
                 format.header.bits
             );
         }
@@ -44,7 +46,7 @@ pub(super) fn encode(original: &[u8], edited: &[u8]) -> Result<Content, Refusal>
             compressed(coding, &sound, channels, rate, block)?
         }
         other => {
-            refuse!("its coding, {}, is not written", shown(&other));
+            refuse!("writing its coding, {}, is not supported", shown(&other));
         }
     };
     let theirs = riff::decode(edited).ok().map(|decoded| decoded.value);
@@ -129,7 +131,7 @@ fn plain(sound: &DecodedSound, channels: u16, rate: u32, bits: u32) -> Result<Co
             samples.map(|samples| samples.into_iter().flat_map(i16::to_le_bytes).collect())
         }
     };
-    let data = data.ok_or_else(|| refusal!("its samples are larger than their bits"))?;
+    let data = data.ok_or_else(|| refusal!("a sample exceeds the declared bit depth"))?;
     let bits = if bits == 8 { 8 } else { 16 };
     Ok((Format::pcm(channels, rate, bits), data))
 }
@@ -147,7 +149,7 @@ fn compressed(
         .iter()
         .map(|&sample| i16::try_from(sample * widen).ok());
     let samples: Option<Vec<i16>> = samples.collect();
-    let samples = samples.ok_or_else(|| refusal!("its samples are larger than their bits"))?;
+    let samples = samples.ok_or_else(|| refusal!("a sample exceeds the declared bit depth"))?;
     let (format, data) = match coding {
         FormatTag::MsAdpcm => {
             let format = Format::ms_adpcm(channels, rate, block);
@@ -196,18 +198,19 @@ fn rounding(packed: &[u8], sound: &DecodedSound) -> Result<Option<String>, Refus
         .filter(|&by| by > 0)
         .collect();
     if samples.len() < sound.samples.len() {
-        refuse!("what was packed holds fewer samples than the edit");
+        refuse!("the packed sound has fewer samples than the edit");
     }
     let differing = differences.iter().max().map(|largest| {
         format!(
-            "{} of {} samples are not as edited, by {largest} of 32768 at most",
+            "{} of {} samples differ from the edit, by at most {largest} of 32,768",
             differences.len(),
             sound.samples.len()
         )
     });
     let following = match samples.len() - sound.samples.len() {
         0 => None,
-        added => Some(format!("{added} samples follow that fill the last block")),
+        1 => Some("1 sample was added to fill the last block".to_owned()),
+        added => Some(format!("{added} samples were added to fill the last block")),
     };
     let told: Vec<String> = differing.into_iter().chain(following).collect();
     Ok((!told.is_empty()).then(|| format!("{}: the game's file is compressed", told.join(", "))))

@@ -93,7 +93,7 @@ impl Source<'_> {
         let name = self.path.rsplit('/').next().unwrap_or(self.path);
         if let Some(damage) = transfer::detect(self.original, name) {
             let reason = format!(
-                "{} is {damage}; such a file is not packed: convert the whole one and edit that",
+                "{} is {damage}; convert an undamaged copy, and edit that",
                 self.path
             );
             edits.refuse(&reason, packed);

@@ -37,9 +37,10 @@ impl<'u, 'm> Unit<'u, 'm> {
         }
         match self.edits {
             [edit] if refused.is_empty() => Ok(edit),
-            _ if refused.is_empty() => Err(self.refuse(
-                "several outputs of the same member were edited; put all but one back as they were",
-            )),
+            _ if refused.is_empty() => {
+                Err(self
+                    .refuse("several outputs of the same member were edited; restore all but one"))
+            }
             _ => Err(refused),
         }
     }
@@ -59,7 +60,7 @@ impl<'u, 'm> Unit<'u, 'm> {
         match self.edits {
             [edit] if is_copy(edit) => Ok(Some(Content::exact(edit.bytes.clone()))),
             edits if edits.iter().any(|edit| is_copy(edit)) => Err(self.refuse(
-                "the file itself was edited, and so was what is told of it; put one of them back as it was",
+                "the file itself was edited, and so was a document about it; restore one of them",
             )),
             _ => Ok(None),
         }

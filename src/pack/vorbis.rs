@@ -11,8 +11,7 @@ use crate::golden::diff::sound::DecodedSound;
 const MOST_SAMPLES: usize = 1 << 27;
 
 /// Note for a sound that was packed from an Ogg Vorbis file.
-pub(super) const LOSS: &str =
-    "Ogg Vorbis files have lost something of every sample, also of those that were not edited";
+pub(super) const LOSS: &str = "Ogg Vorbis is lossy: unedited samples changed too";
 
 /// True if an edit is an Ogg file.
 pub(super) fn is_ogg(bytes: &[u8]) -> bool {
@@ -24,7 +23,7 @@ pub(super) fn is_ogg(bytes: &[u8]) -> bool {
 /// # Errors
 /// It is not such a file, or is too long.
 pub(super) fn decode(bytes: &[u8], bits: u32) -> Result<DecodedSound, Refusal> {
-    let damaged = |error| refusal!("it is no Ogg Vorbis file that can be read: {error}");
+    let damaged = |error| refusal!("not a readable Ogg Vorbis file: {error}");
     let mut decoder = VorbisDecoder::<Cursor<&[u8]>>::new(Cursor::new(bytes)).map_err(damaged)?;
     let channels = usize::from(decoder.channels().get());
     let rate = decoder.sampling_frequency().get();
@@ -34,7 +33,7 @@ pub(super) fn decode(bytes: &[u8], bits: u32) -> Result<DecodedSound, Refusal> {
         let frames = lanes.first().map_or(0, |lane| lane.len());
         let room = MOST_SAMPLES.saturating_sub(samples.len());
         if lanes.len() != channels || frames.saturating_mul(channels) > room {
-            refuse!("its streams have other channels, or it is too long");
+            refuse!("its streams differ in channels, or it is too long");
         }
         for frame in 0..frames {
             let frame = lanes.iter().filter_map(|lane| lane.get(frame));

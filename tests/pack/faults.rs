@@ -19,13 +19,13 @@ const MARK: &str = "a value of another sort";
 
 /// Refusals of whole documents, which name no value: there is no value that could be another.
 const WHOLE: [&str; 7] = [
-    "there is no way back",
-    "it is an output beside",
-    "it takes from other files",
-    "members are neither added",
+    "packing ",
+    "it is a secondary output",
+    "it contains data of other files",
+    "adding or removing members",
     "a table of controls is a view",
-    "it lies in",
-    "it follows from the parts of the livery",
+    "it is in",
+    "it is generated from the parts of the livery",
 ];
 
 fn refusal(place: &Place, output: &ManifestOutput) -> String {
@@ -144,7 +144,7 @@ fn value(
         }
         told = true;
         assert!(refusal.starts_with('$'), "{group}: no path: {refusal}");
-        let tells = ["expected", "found", "the edit says"];
+        let tells = ["expected", "found", "as edited"];
         assert!(
             tells.iter().any(|word| refusal.contains(word)),
             "{group}: {refusal}"

@@ -323,7 +323,9 @@ fn a_patch_is_refused_for_another_install_and_when_it_is_damaged() {
     fs::write(place.path("install").join(ARCHIVE), "another").unwrap();
     let refused = apply(&patch, &place.path("install"), &to, false).unwrap_err();
     assert!(
-        refused.to_string().contains("1 of its files differ"),
+        refused
+            .to_string()
+            .contains("differ or are missing here: 1"),
         "{refused}"
     );
     assert!(!place.path("made").exists());

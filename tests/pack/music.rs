@@ -82,7 +82,10 @@ fn sounds_edited_as_ogg_go_back_in_the_coding_that_they_had() {
         place.edit(&edited[0].path, |_| b"OggS and nothing".to_vec());
         let refused = pack(&place.request()).unwrap().refused;
         assert!(
-            refused[0].1.to_string().contains("no Ogg Vorbis"),
+            refused[0]
+                .1
+                .to_string()
+                .contains("not a readable Ogg Vorbis"),
             "{refused:?}"
         );
     }

@@ -136,7 +136,7 @@ fn a_livery_keeps_one_size_for_its_parts() {
     place.edit(&parts[2], |_| as_png(&larger));
     let refused = refusals(&place);
     assert!(
-        refused.len() == 1 && refused[0].contains("one size"),
+        refused.len() == 1 && refused[0].contains("the same size"),
         "{refused:?}"
     );
     let opaque = image::DynamicImage::from(larger.clone()).into_rgb8();

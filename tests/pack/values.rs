@@ -88,9 +88,9 @@ fn edit_values(
                 let refusal = refusal.to_string();
                 let is_told = [
                     "$",
-                    "there is no way back",
-                    "it is an output beside",
-                    "it takes from other files",
+                    "packing ",
+                    "it is a secondary output",
+                    "it contains data of other files",
                 ]
                 .iter()
                 .any(|start| refusal.starts_with(start));
@@ -358,7 +358,7 @@ fn nothing_is_added_to_documents_of_values() {
     let packed = pack(&place.request()).unwrap();
     let refusal = packed.refused[0].1.to_string();
     assert!(
-        refusal.starts_with("$.sections[0]: found the key color"),
+        refusal.starts_with("$.sections[0]: found the new key color"),
         "{refusal}"
     );
     assert!(!place.path("mod").exists());
@@ -504,7 +504,7 @@ fn documents_of_one_file_go_back_together() {
     assert_eq!(packed.refused, []);
     for edit in &packed.edits {
         let told = edit.rounding.as_deref().unwrap_or_default();
-        let expected = "1 values of the document are as other edits of its file have them";
+        let expected = "1 value of the document comes from other edits of its file";
         assert!(told.starts_with(expected), "{}: {told}", edit.output);
     }
     place.convert_packed_with(|config| config.raw.enabled = true);

@@ -22,7 +22,7 @@ pub(super) fn between(before: &[u8], after: &[u8]) -> io::Result<Vec<u8>> {
 /// The delta is damaged, or for other bytes.
 pub(super) fn apply(before: &[u8], delta: &[u8], size: u64) -> io::Result<Vec<u8>> {
     if !has_room(delta) {
-        let what = "its parts are longer than it is";
+        let what = "its parts are longer than the delta";
         return Err(io::Error::new(io::ErrorKind::InvalidData, what));
     }
     let patch = Bspatch::new(delta)?;
@@ -30,7 +30,7 @@ pub(super) fn apply(before: &[u8], delta: &[u8], size: u64) -> io::Result<Vec<u8
         return Err(io::Error::new(
             io::ErrorKind::InvalidData,
             format!(
-                "it makes {} bytes, {size} are told",
+                "it yields {} bytes, expected {size}",
                 patch.hint_target_size()
             ),
         ));
@@ -71,7 +71,7 @@ impl Write for Bounded {
         if all > self.most {
             return Err(io::Error::new(
                 io::ErrorKind::InvalidData,
-                "it makes more bytes than are told",
+                "it yields more bytes than expected",
             ));
         }
         self.bytes.extend_from_slice(bytes);

@@ -194,7 +194,7 @@ fn parts(file: &Before<'_>) -> Result<Vec<Part>, Refusal> {
             Ok(vec![(None, file.before.to_vec(), file.after.to_vec())])
         }
         false => Err(refusal!(
-            "members were added or removed: a patch of compressed members would hold those of the game"
+            "members were added or removed: a patch of this archive would contain data of the game"
         )),
     }
 }
@@ -264,7 +264,7 @@ impl Patch {
         match file.after.is_of(&made) {
             true => Ok(made),
             false => Err(fault(format!(
-                "it does not become what the patch tells; the patch was made by {}, this is {CONVERTER}",
+                "the result does not match the patch's checksum; the patch was made by {}, this is {CONVERTER}",
                 self.document.converter
             ))),
         }
@@ -278,12 +278,17 @@ impl Patch {
             return self.changed(change, original);
         }
         let opened = Container::open(sniff(original, name), name, original)?;
-        let container = opened.ok_or_else(|| refusal!("it has no members"))?;
+        let container =
+            opened.ok_or_else(|| refusal!("the patch changes members, but the file has none"))?;
         let mut changes = Vec::new();
         for change in &file.changes {
             let index = match &change.member {
                 Some((index, _)) => *index,
-                None => return Err(refusal!("it changes as a whole and in parts")),
+                None => {
+                    return Err(refusal!(
+                        "the patch changes the file both as a whole and by member"
+                    ));
+                }
             };
             let before = container.extract(index)?.into_owned();
             changes.push((index, self.changed(change, &before)?));
@@ -296,13 +301,16 @@ impl Patch {
         let delta = delta.ok_or_else(|| refusal!("a delta is missing"))?;
         let size = change.after.size;
         if size > MOST_MADE {
-            refuse!("it is of {size} bytes");
+            refuse!("the patched data has {size} bytes, which is too large");
         }
         let made = delta::apply(before, delta, size)
             .map_err(|error| refusal!("{} cannot be applied: {error}", change.delta))?;
         match change.after.is_of(&made) {
             true => Ok(made),
-            false => Err(refusal!("{} makes other bytes than are told", change.delta)),
+            false => Err(refusal!(
+                "the result of {} does not match its checksum",
+                change.delta
+            )),
         }
     }
 }

@@ -28,7 +28,8 @@ pub(in crate::pack) fn encode(
     let edited = Pixels::of(&edit.bytes)?;
     let before = shown(format, original)?;
     let side = |side: u32| {
-        u16::try_from(side).map_err(|_| refusal!("{side} texels, at most 65535 can be stored"))
+        u16::try_from(side)
+            .map_err(|_| refusal!("a side of {side} texels; at most 65,535 can be stored"))
     };
     let same_size = (before.width, before.height) == (edited.width, edited.height);
     let before: Vec<Vec<Texel>> = same_size.then(|| before.true_color()).into_iter().collect();
@@ -46,7 +47,7 @@ pub(in crate::pack) fn encode(
     let bytes = bytes.map_err(Refusal::new)?;
     let after = shown(format, &bytes)?;
     if (after.width, after.height) != (edited.width, edited.height) {
-        refuse!("what was packed has another size");
+        refuse!("the packed picture has another size");
     }
     let rounding = proof::texels(&after.true_color(), &edited.texels);
     Ok(Content::rounded(bytes, rounding))

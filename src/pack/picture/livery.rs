@@ -64,12 +64,12 @@ pub(in crate::pack) fn encode(unit: &Unit<'_, '_>) -> Result<Content, Refusals> 
     let new = sizes.next().unwrap_or(old);
     if sizes.any(|other| other != new) {
         return Err(unit.refuse(format_args!(
-            "its parts, base, mask and overlay, have one size ({} × {} before); edit all three for another one",
+            "base, mask and overlay must have the same size ({} × {} before); to change it, edit all three",
             old.0, old.1
         )));
     }
     let (Ok(width), Ok(height)) = (u16::try_from(new.0), u16::try_from(new.1)) else {
-        return Err(unit.refuse("at most 65535 texels a side can be stored"));
+        return Err(unit.refuse("at most 65,535 texels per side can be stored"));
     };
     let colors = |part: Part, before: Vec<u8>| {
         let texels = edited(part).map(|own| own.texels.iter().flat_map(|&[r, g, b, _]| [r, g, b]));
@@ -108,7 +108,7 @@ fn part(edit: &Edited<'_>) -> Result<(Part, Pixels), Refusal> {
     match Part::of(&edit.output.path) {
         Some(part) => Ok((part, Pixels::of(&edit.bytes)?)),
         None => Err(refusal!(
-            "it follows from the parts of the livery, its name and its paints; edit the parts: .base.png, .mask.png, .overlay.png"
+            "it is generated from the parts of the livery, its name and its paints; edit the parts: .base.png, .mask.png, .overlay.png"
         )),
     }
 }

@@ -30,7 +30,8 @@ pub(in crate::pack) fn encode(
 ) -> Result<(Image<'static>, Option<String>), Refusal> {
     let edited = Pixels::of(&edit.bytes)?;
     let side = |side: u32| {
-        u16::try_from(side).map_err(|_| refusal!("{side} texels, at most 65535 can be stored"))
+        u16::try_from(side)
+            .map_err(|_| refusal!("a side of {side} texels; at most 65,535 can be stored"))
     };
     let mut new = owned(image);
     (new.header.width, new.header.height) = (side(edited.width)?, side(edited.height)?);
@@ -44,7 +45,7 @@ pub(in crate::pack) fn encode(
     let kind = image.alpha_kind();
     let has_plane = kind == Alpha::Full && !edit.has_alpha_plane;
     if kind == Alpha::Full && !has_plane && !same_size {
-        refuse!("its alpha plane, an output of its own, has another size");
+        refuse!("its alpha plane, a separate output, has another size");
     }
     let words: Vec<Rgb565> = edited
         .texels
@@ -72,7 +73,7 @@ pub(in crate::pack) fn encode(
     } else {
         let is_global = image.header.flags.contains(ImageFlags::GLOBAL_PALETTE);
         let colors = stored_palette(image, directory, row)
-            .ok_or_else(|| refusal!("its palette does not exist"))?;
+            .ok_or_else(|| refusal!("its palette is missing"))?;
         let mut palette = Palette::new(
             colors.to_vec(),
             (!is_global).then_some(256),
@@ -117,12 +118,12 @@ pub(in crate::pack) fn add(
         .iter()
         .find(|row| row.name.text().eq_ignore_ascii_case(name))
     {
-        refuse!("the package has a picture {} already", row.name.text());
+        refuse!("the package already has a picture {}", row.name.text());
     }
     // A zero byte ends a name.
     let fits = !name.is_empty() && name.is_ascii();
     let Some(stored) = PaddedText::new(name).filter(|_| fits) else {
-        refuse!("{name:?} is no name of a picture: 1 to {LONGEST_NAME} characters of ASCII");
+        refuse!("{name:?} is not a valid picture name: use 1 to {LONGEST_NAME} ASCII characters");
     };
     let texels = Pixels::of(&edit.bytes)?.texels;
     let alphas = || texels.iter().map(|&[.., alpha]| alpha);

@@ -27,7 +27,7 @@ impl Pixels {
     /// # Errors
     /// It is not a PNG.
     pub(super) fn of(png: &[u8]) -> Result<Self, Refusal> {
-        let no_png = |error| refusal!("it is no PNG that can be read: {error}");
+        let no_png = |error| refusal!("not a readable PNG: {error}");
         let pixels = pixels_in(png).map_err(no_png)?;
         limits::try_reserve(pixels.saturating_mul(BYTES_OF_A_PIXEL)).map_err(Refusal::new)?;
         let decoded = decode_picture(png).map_err(no_png)?;

@@ -101,7 +101,7 @@ fn rows_of(
         }
     }
     Err(refusal!(
-        "it has another size, and what is made of its surface is not the picture that was there: which row comes first is not known"
+        "its size changed, and its original picture cannot be reproduced, so the order of its rows is unknown; keep the original size"
     ))
 }
 

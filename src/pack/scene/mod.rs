@@ -51,7 +51,7 @@ pub(super) fn replace<'j>(
             driver::replace::<EqgArchive<'_>>(job, edits, place_of)
         }
         (Kind::Pfs, _) => {
-            let reason = "scenes of .wld files and of later models in one archive go back one after the other, with --only";
+            let reason = "scenes of .wld files and scenes in EQG format of one archive cannot be packed together; pack them separately, with --only";
             Err(Refusal::new(reason).into())
         }
         _ => driver::replace::<ZipperFile<'_>>(job, edits, place_of),

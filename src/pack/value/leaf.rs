@@ -84,7 +84,7 @@ pub(super) fn check_shape(
     let length = pointer.len();
     let refuse = |pointer: &str, what: String| {
         Err(Refusal::new(format_args!(
-            "{}: {what}; values that the file itself holds can be changed here, nothing can be added or removed",
+            "{}: {what}; only stored values can be changed here, nothing can be added or removed",
             path(pointer)
         )))
     };
@@ -106,7 +106,7 @@ pub(super) fn check_shape(
                 return refuse(pointer, format!("expected the key {key}, found none"));
             }
             if let Some(key) = theirs.keys().find(|key| !ours.contains_key(*key)) {
-                return refuse(pointer, format!("found the key {key}, which was not there"));
+                return refuse(pointer, format!("found the new key {key}"));
             }
             for (key, ours) in ours {
                 let Some(theirs) = theirs.get(key) else {

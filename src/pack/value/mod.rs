@@ -38,6 +38,17 @@ use stored::{Change, MOST_PLACES, Search};
 use trials::{Found, Trials, Wanted};
 use view::View;
 
+/// Words for one and for several values that change with an edit.
+const VALUES_FOLLOW: [&str; 2] = [
+    "other value of the document follows from it and changes with it",
+    "other values of the document follow from it and change with it",
+];
+/// Words for outputs of members that change with an edit.
+const MEMBERS_FOLLOW: [&str; 2] = [
+    "output of a member follows from it and changes with it",
+    "outputs of members follow from it and change with it",
+];
+
 /// Most places that are tried for an edited document.
 const MOST_TRIES: usize = 60_000;
 
@@ -65,7 +76,7 @@ pub(super) fn encode(unit: &Unit<'_, '_>) -> Result<Content, Refusals> {
     let is_told = |bytes: &[u8]| sniff(bytes, unit.name) == unit.kind;
     if refusals.is_empty() && is_told(unit.original) && !is_told(&bytes) {
         return Err(unit.refuse(format_args!(
-            "with these values its file would not be known as one of the kind {} any more",
+            "with these values, its file would no longer be detected as {}",
             unit.kind.label()
         )));
     }
@@ -160,21 +171,17 @@ fn put(
         !shown.is_some_and(|shown| same(shown, &wanted.new))
     }) {
         return Err(Refusal::new(format_args!(
-            "{} follows from other values that were edited",
+            "{} is derived from other values that were edited",
             leaf::path(&lost.pointer)
         )));
     }
     let members = view.members_that_follow(&before, bytes)?;
     let mut told = RoundingReport::default();
-    for (count, what) in [
-        (followers, "other values of the document"),
-        (members, "outputs of members"),
-    ] {
-        told.count(count, &format!("{what} follow from it and change with it"));
-    }
+    told.count(followers, VALUES_FOLLOW);
+    told.count(members, MEMBERS_FOLLOW);
     let mut pointers = wanted.iter().map(|wanted| &*wanted.pointer);
     if pointers.any(|pointer| view.shows_what_pictures_are(pointer)) {
-        told.say("outputs of members that its materials wear follow from it");
+        told.say("outputs of members that its materials use change with it");
     }
     Ok(told.text())
 }
@@ -245,7 +252,7 @@ fn find(mut trials: Trials<'_>, most: usize) -> Result<Found, Refusal> {
     }
     found.ok_or_else(|| {
         Refusal::new(format_args!(
-            "{}: it follows from other values, or its format cannot hold it (from {} to {})",
+            "{}: it is derived from other values, or its format cannot hold the change (from {} to {})",
             leaf::path(&wanted.pointer),
             Shown(&wanted.old),
             Shown(&wanted.new)

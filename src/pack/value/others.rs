@@ -17,7 +17,7 @@ use crate::pack::unit::Unit;
 pub(super) fn merged(original: &Value, edited: &Value, now: &Value) -> Result<Value, Refusal> {
     if !same_shape(original, now) || !same_shape(original, edited) {
         return Err(Refusal::new(
-            "other documents of its file were edited too, and something is new or gone; pack one after the other, with --only",
+            "other documents of its file were edited too, and something was added or removed; pack them separately, with --only",
         ));
     }
     let mut merged = now.clone();
@@ -76,16 +76,15 @@ pub(super) fn settle(
         return Err(refusal);
     }
     others = others.saturating_add_signed(more.max(0));
-    Ok((others > 0).then(|| {
-        format!(
-            "{others} values of the document are as other edits of its file have them, or follow from these edits"
-        )
+    Ok((others > 0).then(|| match others {
+        1 => "1 value of the document comes from other edits of its file".to_owned(),
+        _ => format!("{others} values of the document come from other edits of its file"),
     }))
 }
 
 fn contradicted(pointer: &str, wanted: &Value, shown: &Value) -> Refusal {
     Refusal::new(format_args!(
-        "{} is {} here, and {} by another edit of its file; pack one after the other, with --only, or make them say the same",
+        "{} is {} here, and {} by another edit of its file; make them equal, or pack them separately, with --only",
         path(pointer),
         Shown(wanted),
         Shown(shown)

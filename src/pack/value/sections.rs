@@ -55,7 +55,12 @@ pub(super) fn fitted(
     let mut entries = Vec::with_capacity(new.len());
     let mut is_changed = models.iter().ne((0..old.len()).collect::<Vec<_>>().iter());
     for (index, (&model, section)) in models.iter().zip(new).enumerate() {
-        let missing = || refuse(index, "its model is no section of the save");
+        let missing = || {
+            refuse(
+                index,
+                "it is modeled on a section that the save does not have",
+            )
+        };
         let mut entry = save.entries.get(model).cloned().ok_or_else(missing)?;
         let was = old.get(model).ok_or_else(missing)?;
         // Where no section was added or removed, a name is a value like any other, and its padding stays.
@@ -63,7 +68,7 @@ pub(super) fn fitted(
         if let Some(name) = name.filter(|name| *name != entry.name()) {
             let stored = PaddedText::new(name).filter(|_| name.is_ascii() && !name.is_empty());
             entry.row.name = stored
-                .ok_or_else(|| refuse(index, "its name is none of 1 to 63 characters of ASCII"))?;
+                .ok_or_else(|| refuse(index, "its name must have 1 to 63 ASCII characters"))?;
             is_changed = true;
         }
         if let Some(data) = content(game, &entry, was, section).map_err(|told| at(index, &told))? {
@@ -85,14 +90,14 @@ fn encode<'a>(
 ) -> Result<Option<Vec<u8>>, Refusal> {
     if save.scattered.is_some() {
         return Err(Refusal::new(
-            "$.sections: the sections of this save do not lie one behind the other; values can be changed, nothing can be added or removed",
+            "$.sections: the sections of this save are not contiguous; values can be changed, nothing can be added or removed",
         ));
     }
     let had_checksum = save.checksum != 0 && save.checksum == save.computed_checksum();
     save.entries = entries;
     if SavedBy::of(save) != Some(game) {
         return Err(Refusal::new(
-            "$.sections: without the section that tells the game this is no save",
+            "$.sections: the section that identifies the game is missing",
         ));
     }
     if had_checksum {
@@ -259,7 +264,7 @@ fn models(old: &[Value], new: &[Value]) -> Result<Vec<usize>, Refusal> {
         model.or_else(here).or_else(copy).ok_or_else(|| {
             refuse(
                 index,
-                "no section of its owner and kind is there that it could be made like",
+                "the save has no section of its owner and kind to copy",
             )
         })
     });
@@ -292,7 +297,7 @@ fn content(
     }
     if let (Some(was), Some(stored)) = (was.as_str(), fields.as_str()) {
         let bytes = STANDARD.decode(stored).map_err(|error| {
-            Refusal::new(format_args!(".value.{kind}: no bytes as base64: {error}"))
+            Refusal::new(format_args!(".value.{kind}: invalid base64: {error}"))
         })?;
         return Ok((was != stored).then_some(bytes));
     }

@@ -127,7 +127,7 @@ impl<'u> View<'u> {
         // A raw document is the typed value, independent of settings and other files.
         if role != OutputRole::Raw && hash(&view.emit(unit.original, path)?) != edit.output.blake3 {
             return Err(Refusal::new(
-                "it takes from other files than its own, or was made by another version: edit its raw document (raw.enabled)",
+                "it contains data of other files, or was made by another version: edit its raw document (raw.enabled)",
             ));
         }
         Ok(view)
@@ -332,7 +332,7 @@ fn is_like(value: &Value, document: &Value) -> bool {
 
 fn no_way_back(kind: Kind) -> Refusal {
     Refusal::new(format_args!(
-        "there is no way back for such an output of a source of the kind {}",
+        "packing such an output of {} files is not supported",
         kind.label()
     ))
 }

@@ -8,97 +8,115 @@ use globset::Glob;
 /// Names of groups, with `*` for anything, and what refusals of them say.
 const ALWAYS: &[(&str, &str)] = &[
     // Clips, and what is told of all definitions of a file.
-    ("animations .gltf of *", "there is no way back"),
-    ("animations .bin of *", "there is no way back"),
-    ("animations .json of .zbd", "it takes from other files"),
-    // Tables and checks of scenes: the scenes and their raw documents go back.
-    ("worlds .zipper.json of *", "it takes from other files"),
-    ("models .json of .zbd:-", "there is no way back"),
+    ("animations .gltf of *", "packing "),
+    ("animations .bin of *", "packing "),
     (
-        "worlds .everquest.json of .eqg:.zon",
-        "there is no way back",
+        "animations .json of .zbd",
+        "it contains data of other files",
     ),
+    // Tables and checks of scenes: the scenes and their raw documents go back.
+    (
+        "worlds .zipper.json of *",
+        "it contains data of other files",
+    ),
+    ("models .json of .zbd:-", "packing "),
+    ("worlds .everquest.json of .eqg:.zon", "packing "),
     // What is made from another output, or is a part of the raw document of its package.
-    ("textures .font.json of *", "it is an output beside"),
-    ("textures .raw.json of .zbd:-", "it is an output beside"),
-    ("textures .additive.png of *", "it is an output beside"),
+    ("textures .font.json of *", "it is a secondary output"),
+    ("textures .raw.json of .zbd:-", "it is a secondary output"),
+    ("textures .additive.png of *", "it is a secondary output"),
     // Notes that were made into another form.
-    ("music .mid of .xmi:*", "it was made from the notes"),
+    (
+        "music .mid of .xmi:*",
+        "it is a rendering of the game's music",
+    ),
     // Liveries in the paints of their patterns.
     (
         "textures .json of .rof:.bm",
-        "it follows from the parts of the livery",
+        "it is generated from the parts of the livery",
     ),
 ];
 
 /// Groups whose outputs of some installs are all refused, and what these refusals say.
 const AT_TIMES: &[(&str, &str)] = &[
     // The table of an archive that patches another one, and liveries in place of their parts.
-    ("archives .json of .rof", "it takes from other files"),
-    ("textures .png of .rof:.bm", "it follows from the parts"),
+    ("archives .json of .rof", "it contains data of other files"),
+    (
+        "textures .png of .rof:.bm",
+        "it is generated from the parts",
+    ),
     // Tables of controls, where an archive has no other readers.
     ("readers .json of .zrd", "a table of controls is a view"),
     // Checks of a library count what others say, names of it are its own. Those of its models are made with motions.
     (
         "models .zipper.json of .zbd",
-        "it follows from other values",
+        "it is derived from other values",
     ),
-    ("models .zipper.json of .zbd:.flt", "there is no way back"),
+    ("models .zipper.json of .zbd:.flt", "packing "),
     (
         "models .zipper.json of .zbd:.flt",
-        "it takes from other files",
+        "it contains data of other files",
     ),
-    ("models .zipper.json of .zbd:-", "it takes from other files"),
     (
         "models .zipper.json of .zbd:-",
-        "it follows from other values",
+        "it contains data of other files",
+    ),
+    (
+        "models .zipper.json of .zbd:-",
+        "it is derived from other values",
     ),
     // Where each of a few nodes of a scene stands as a motion has it.
     (
         "models .hidden.gltf of .zbd:.flt",
-        "follows from other values",
+        "is derived from other values",
     ),
     (
         "worlds .everquest.json of .s3d:.wld",
-        "it takes from other files",
+        "it contains data of other files",
     ),
     // Most of what lists of members tell is worked out.
-    ("archives .json of .eqg", "it follows from other values"),
-    ("archives .json of .pfs", "it follows from other values"),
-    ("archives .json of .s3d", "it follows from other values"),
+    ("archives .json of .eqg", "it is derived from other values"),
+    ("archives .json of .pfs", "it is derived from other values"),
+    ("archives .json of .s3d", "it is derived from other values"),
     (
         "archives .json of .s3d:.wld",
-        "it follows from other values",
+        "it is derived from other values",
     ),
-    ("archives .json of .s3d:.wld", "there is no way back"),
+    ("archives .json of .s3d:.wld", "packing "),
     // Scenes without placements, and bones without clips.
-    ("* *gltf of .eqg:*", "it stands for no placement"),
-    ("* *gltf of .eqg:*", "the client draws terrain"),
-    ("* *gltf of .s3d:*", "it stands for no placement"),
+    ("* *gltf of .eqg:*", "it is not a placement"),
+    ("* *gltf of .eqg:*", "terrain cannot be moved"),
+    ("* *gltf of .s3d:*", "it is not a placement"),
     // Hidden meshes of which all lie in archives beside that of the zone.
     (
         "worlds .hidden.bin of .eqg:.zon",
-        "its shape lies in another archive",
+        "its shape is in another archive",
     ),
     // The head of a sound tells what its samples are and where they lie.
     (
         "sounds .raw.json of .zbd:.wav",
-        "it follows from other values",
+        "it is derived from other values",
     ),
     // Few edits of a row of digits are one.
-    ("worlds .json of .eqg:.lit", "it follows from other values"),
+    (
+        "worlds .json of .eqg:.lit",
+        "it is derived from other values",
+    ),
     // Pictures that are made beside another, notes of several songs.
     (
         "textures .normal.png of .eqg:.dds",
-        "it is an output beside",
+        "it is a secondary output",
     ),
-    ("textures .glow.png of .eqg:.dds", "it is an output beside"),
-    ("music .json of .xmi", "it takes from other files"),
+    (
+        "textures .glow.png of .eqg:.dds",
+        "it is a secondary output",
+    ),
+    ("music .json of .xmi", "it contains data of other files"),
     // Meshes that lie in files with names of other kinds.
-    ("models .gltf of .dds", "there is no way back"),
-    ("models .bin of .dds", "there is no way back"),
+    ("models .gltf of .dds", "packing "),
+    ("models .bin of .dds", "packing "),
     // Commands are what lines mean, and there are many more of them.
-    ("scripts .json of .zbd", "follows from other values"),
+    ("scripts .json of .zbd", "is derived from other values"),
 ];
 
 fn fits(pattern: &str, group: &str) -> bool {

@@ -360,7 +360,7 @@ impl Trial {
         // A document that shows other edits of its file says as it was at first that these are undone too.
         let shows_others = |packed: &Packed| {
             let told = packed.rounding.as_deref().unwrap_or_default();
-            told.contains("as other edits of its file have them")
+            told.contains("other edits of its file")
         };
         if !made
             .iter()
@@ -458,7 +458,7 @@ impl Trial {
             let follows = made.iter().any(|packed| {
                 let told = packed.rounding.as_deref().unwrap_or_default();
                 let own = edits.iter().find(|edit| edit.output.path == packed.output);
-                told.contains("outputs of members")
+                (told.contains("outputs of members") || told.contains("output of a member"))
                     && own.is_some_and(|own| own.output.source == output.source)
             });
             if takes || is_edited || follows {

@@ -95,7 +95,7 @@ fn leaning_and_uneven_placements_are_refused_by_name() {
     ];
     for (edit, reason) in edits
         .into_iter()
-        .zip(["leans", "evenly", "the model that is placed"])
+        .zip(["do not roll", "equally", "the placed model"])
     {
         let place = Place::new(&relicast_samples::files(Game::Eq, 1).unwrap());
         let (_, mut scene, nodes) = placed(&place).remove(0);

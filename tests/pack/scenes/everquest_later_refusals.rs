@@ -32,7 +32,7 @@ fn what_cannot_go_back_is_refused_by_name() {
                 let wheel = node(scene, "WHEEL01");
                 scene.set(wheel, "scale", [1.0, 2.0, 3.0]);
             },
-            "evenly",
+            "equally",
         ),
         (
             WORLD,
@@ -40,7 +40,7 @@ fn what_cannot_go_back_is_refused_by_name() {
                 let terrain = node(scene, "MILL");
                 scene.set(terrain, "translation", [1.0, 2.0, 3.0]);
             },
-            "terrain at its own vertices",
+            "at its own vertices",
         ),
         (
             WORLD,
@@ -48,7 +48,7 @@ fn what_cannot_go_back_is_refused_by_name() {
                 let wheel = node(scene, "WHEEL02");
                 scene.json["nodes"][wheel]["name"] = "\u{4e00}".into();
             },
-            "spelled",
+            "Windows-1252",
         ),
         (
             "models/mill/crow.gltf",
@@ -56,12 +56,12 @@ fn what_cannot_go_back_is_refused_by_name() {
                 let bone = node(scene, "NECK");
                 scene.set(bone, "translation", [1.0, 2.0, 3.0]);
             },
-            "only placed models and lights of zones are moved",
+            "only placed models, lights of zones, and bones",
         ),
         (
             "models/mill/wheel.gltf",
             |scene| material(scene, "wood")["doubleSided"] = json!(true),
-            "seen from both sides",
+            "visible from both sides",
         ),
         (
             "models/mill/wheel.gltf",
@@ -77,7 +77,7 @@ fn what_cannot_go_back_is_refused_by_name() {
                     .position(|node| node["extras"]["everquest"]["model"].is_string());
                 scene.set(stone.unwrap(), "translation", [1.0, 2.0, 3.0]);
             },
-            "stands for no placement of a zone",
+            "not a placement of this archive's zone",
         ),
     ];
     assert_refused(&edits);
@@ -96,7 +96,7 @@ fn placements_of_a_zone_next_to_the_archive_are_refused() {
         scene.set(wheel, "translation", [7.5, 3.0, -4.25]);
     });
     let refused = place.refused();
-    assert!(refused[0].1.contains("beside the archive"), "{refused:?}");
+    assert!(refused[0].1.contains("next to the archive"), "{refused:?}");
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn triangles_that_would_need_bones_or_materials_are_refused() {
                 recut(scene, 0, 0, 1);
                 rewrite(scene, false);
             },
-            "what bones move keeps its vertices",
+            "a mesh that bones move",
         ),
         (
             WORLD,
@@ -116,7 +116,7 @@ fn triangles_that_would_need_bones_or_materials_are_refused() {
                 let mesh = mesh_of(scene, "WHEEL02");
                 recut(scene, mesh, 0, 1);
             },
-            "in its own scene",
+            "edit its own scene",
         ),
         (
             "models/mill/wheel.gltf",

@@ -356,7 +356,7 @@ fn shapes_that_cannot_go_back_are_refused_by_name() {
         (
             "dell_obj.s3d",
             |scene| move_first(scene, "SIGN_DMSPRITEDEF", 1e6),
-            "32767 units",
+            "32,767 units",
         ),
     ];
     for (archive, edit, reason) in edits {

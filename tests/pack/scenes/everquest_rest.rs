@@ -267,7 +267,7 @@ fn placements_are_copied_and_taken_out() {
     assert_eq!(before.len(), wanted.len());
     let packed = place.pack();
     let told = format!("{:?}", packed.edits);
-    assert!(told.contains("copies") && told.contains("sunk"), "{told}");
+    assert!(told.contains("original") && told.contains("sunk"), "{told}");
     place.convert_packed();
     let after = Scene::open(&place.path("after").join(&path));
     let places = |scene: &Scene| -> Vec<String> {
@@ -409,7 +409,7 @@ fn what_cannot_go_back_is_refused_by_name() {
                 material["extras"]["everquest"]["surface"] = "foggy".into();
                 true
             },
-            "no kind of surface",
+            "not a kind of surface",
         ),
         (
             "dell_chr.s3d",
@@ -417,7 +417,7 @@ fn what_cannot_go_back_is_refused_by_name() {
                 let clips = scene.json["animations"].as_array_mut();
                 clips.is_some_and(|clips| clips.pop().is_some())
             },
-            "neither added nor taken out",
+            "cannot be added or removed",
         ),
         (
             "dell.s3d",

@@ -42,7 +42,7 @@ fn what_a_server_places_is_refused_with_the_line_of_its_table() {
         scene.set(placed, "translation", [1.0, 2.0, 3.0]);
         scene.save();
         let refused = place.refused();
-        let reason = format!("line {line} of placements.csv places it");
+        let reason = format!("it comes from line {line} of placements.csv");
         assert!(refused[0].1.contains(&reason), "{refused:?}");
     }
 }

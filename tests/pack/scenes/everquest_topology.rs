@@ -76,7 +76,7 @@ fn objects_get_other_triangles() {
         scene.save();
         let packed = place.pack();
         let told = format!("{:?}", packed.edits);
-        assert!(told.contains("made anew"), "{told}");
+        assert!(told.contains("rebuilt"), "{told}");
         place.convert_packed();
         let after = Scene::open(&place.path("after").join(&path));
         let (found, wanted) = (corners(&after, mesh), corners(&scene, mesh));

@@ -99,7 +99,10 @@ fn what_is_below_is_not_edited_with_it() {
             scene.set(child, "translation", [1.0, 2.0, 3.0]);
             scene.save();
             let refused = place.refused();
-            assert!(refused[0].1.contains("below"), "{game:?} {refused:?}");
+            assert!(
+                refused[0].1.contains("its children"),
+                "{game:?} {refused:?}"
+            );
             return;
         }
     }

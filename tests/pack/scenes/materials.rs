@@ -320,7 +320,7 @@ fn edits_that_disagree_or_have_no_place_are_refused() {
             materials.push(json!({"name": "gold"}));
             true
         });
-        assert!(reason.contains("not added"), "{reason}");
+        assert!(reason.contains("cannot be added"), "{reason}");
     }
     let reason = refused(Game::Rc, &mut |scene| {
         let Some(number) = find(scene, is_plain) else {

@@ -238,7 +238,7 @@ fn edited_normals_go_back() {
             });
             if off {
                 assert!(
-                    edit.rounding.as_ref().unwrap().contains("normals"),
+                    edit.rounding.as_ref().unwrap().contains("normal"),
                     "{edit:?}"
                 );
             }

@@ -321,7 +321,7 @@ fn a_motion_that_poses_the_model_takes_the_pose_with_it() {
             .iter()
             .filter_map(|edit| edit.rounding.as_ref());
         assert!(
-            told.any(|told| told.contains("stand as the edited motion")),
+            told.any(|told| told.contains("the edited motion's start")),
             "{game:?} {:?}",
             packed.edits
         );
@@ -352,12 +352,8 @@ fn a_scene_shows_that_a_motion_it_shows_was_edited_as_well() {
         let edit = packed.edits.iter().find(|edit| edit.output == path);
         edit.unwrap().rounding.clone().unwrap_or_default()
     };
-    assert!(
-        told(&path).contains("was edited as well"),
-        "{:?}",
-        packed.edits
-    );
-    assert!(!told(&motion).contains("as well"), "{:?}", packed.edits);
+    assert!(told(&path).contains("was edited too"), "{:?}", packed.edits);
+    assert!(!told(&motion).contains("edited too"), "{:?}", packed.edits);
 }
 
 /// Nodes that an animation keeps where they are.
@@ -455,14 +451,14 @@ fn what_motions_do_not_say_is_refused() {
     let found = reason(&|scene| {
         scene.json["animations"][0]["name"] = "dance".into();
     });
-    assert!(found.contains("motions keep their names"), "{found}");
+    assert!(found.contains("removed or renamed"), "{found}");
     let found = reason(&|scene| {
         let (animation, channel, _, _) = moving(scene, "rotation");
         let sampler = &scene.json["animations"][animation]["channels"][channel]["sampler"];
         let sampler = sampler.as_u64().unwrap() as usize;
         scene.json["animations"][animation]["samplers"][sampler]["interpolation"] = json!("STEP");
     });
-    assert!(found.contains("straight from key to key"), "{found}");
+    assert!(found.contains("interpolate linearly"), "{found}");
     let found = reason(&|scene| {
         let (animation, channel, input, _) = moving(scene, "rotation");
         let mut times = scene.floats::<1>(input);

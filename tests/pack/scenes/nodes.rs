@@ -364,10 +364,7 @@ fn a_scene_and_the_raw_document_of_its_file_go_back_together() {
     let packed = place.pack();
     let of_raw = packed.edits.iter().find(|edit| edit.output == raw).unwrap();
     let told = of_raw.rounding.as_deref().unwrap_or_default();
-    assert!(
-        told.contains("as other edits of its file have them"),
-        "{told}"
-    );
+    assert!(told.contains("other edits of its file"), "{told}");
     place.convert_packed();
     let after = crate::common::json(&place.path("after").join(raw));
     assert_eq!(after["header"]["node_last_free"], 77);

@@ -242,10 +242,7 @@ pub(in crate::pack::scene) fn compare(
         }
         let (Some(before), Some(after)) = (base.meshes.get(old_mesh), edited.meshes.get(new_mesh))
         else {
-            refuse!(
-                "node {}: the file has no mesh of the number that the node names",
-                old.name
-            );
+            refuse!("node {}: mesh index out of range", old.name);
         };
         let corners = compare_shown(scenes, before, after, tolerance, other_scenes)?;
         if matches!(&corners, Some(corners) if !corners.iter().flatten().any(CornerChange::is_any))
@@ -256,7 +253,7 @@ pub(in crate::pack::scene) fn compare(
             && other != new_mesh
         {
             refuse!(
-                "mesh {}: nodes that share it show different meshes now",
+                "mesh {}: nodes that shared it now show different meshes",
                 before.name
             );
         }
@@ -301,7 +298,7 @@ fn meshes_of(
         // Programs that write only triangles drop points.
         (Some(mesh), None) if scenes.edited.is_foreign && !has_triangles(scenes.base, mesh) => None,
         (Some(_), None) => {
-            refuse!("node {}: its mesh is not there any more", old.name);
+            refuse!("node {}: its mesh was removed", old.name);
         }
         (None, Some(_)) if is_let_in(old, new, other_scenes) => None,
         (None, Some(_)) => return Err(had_no_mesh(old)),
@@ -310,7 +307,7 @@ fn meshes_of(
 
 fn beside_the_first(name: &str) -> Refusal {
     refusal!(
-        "node {name}: it belongs to a scene beside the first one, which shows how a mission begins; edit the first"
+        "node {name}: it belongs to a secondary scene, which shows the start of a mission; edit the first scene"
     )
 }
 
@@ -401,7 +398,7 @@ pub(in crate::pack::scene) fn compare_meshes(
         let mut others: Vec<usize> = places.iter().map(|place| place.primitive).collect();
         others.dedup();
         if !others.into_iter().all(|other| same(number, other)) {
-            refuse!("its triangles have other materials");
+            refuse!("the materials of its triangles changed");
         }
         let mut changes = Vec::with_capacity(places.len());
         for (corner, place) in places.into_iter().enumerate() {
@@ -470,5 +467,8 @@ fn is_let_in(old: &SceneNode, new: &SceneNode, other_scenes: OtherScenes) -> boo
 
 /// The refusal of a mesh that was added to a node without one.
 pub(in crate::pack::scene) fn had_no_mesh(node: &SceneNode) -> Refusal {
-    refusal!("node {}: it had no mesh", node.name)
+    refusal!(
+        "node {}: it had no mesh, and a mesh cannot be added",
+        node.name
+    )
 }

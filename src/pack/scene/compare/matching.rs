@@ -93,7 +93,7 @@ pub(in crate::pack::scene) fn match_nodes(
     while let Some((old, new)) = work.pop() {
         visited = visited.saturating_add(new.len());
         if visited > edited.nodes.len() {
-            refuse!("the nodes of the scene go round in a ring");
+            refuse!("the node hierarchy contains a cycle");
         }
         let pairs = match_siblings(base, edited, &old, &new)?;
         for (from, to) in pairs {
@@ -116,7 +116,7 @@ pub(in crate::pack::scene) fn match_nodes(
     let lost = shown(base).into_iter().filter(is_lost).min();
     match lost.and_then(|node| base.nodes.get(node)) {
         Some(node) => Err(refusal!(
-            "node {}: it is not there any more, or hangs below another node; nodes are not taken out",
+            "node {}: it was removed or has another parent, which is not supported",
             node.name
         )),
         None => Ok(matches),
@@ -226,7 +226,7 @@ fn match_siblings(
     match left.first().and_then(|&node| edited.nodes.get(node)) {
         None => Ok(pairs),
         Some(node) => Err(refusal!(
-            "node {}: it was not there, or hung below another node; nodes are not added",
+            "node {}: it was added or has another parent, which is not supported",
             node.name
         )),
     }

@@ -73,7 +73,7 @@ pub(in crate::pack::scene) fn check(base: &SceneFile, edited: &SceneFile) -> Res
     match moved.map(|(name, _)| name).or(added) {
         None => check_meshes(base, edited),
         Some(name) => Err(refusal!(
-            "node {name}: things that are strewn about follow from the ground and from templates.zrd and fogvol.zrd; edit those, or leave the things out with worlds.clutter = false"
+            "node {name}: clutter is generated from the ground, templates.zrd and fogvol.zrd; edit these, or convert without clutter (worlds.clutter = false)"
         )),
     }
 }
@@ -96,7 +96,7 @@ fn check_meshes(base: &SceneFile, edited: &SceneFile) -> Result<(), Refusal> {
         let is_shared = base.nodes.iter().any(|node| node.mesh == Some(strewn.mesh));
         let meshes = (base.meshes.get(strewn.mesh), edited.meshes.get(other.mesh));
         let (Some(before), Some(after)) = meshes else {
-            refuse!("node {name}: the file has no mesh of the number that the node names");
+            refuse!("node {name}: mesh index out of range");
         };
         if is_shared {
             continue;
@@ -106,7 +106,7 @@ fn check_meshes(base: &SceneFile, edited: &SceneFile) -> Result<(), Refusal> {
             corners.is_some_and(|corners| !corners.iter().flatten().any(CornerChange::is_any));
         if !is_as_it_was {
             refuse!(
-                "mesh {}: only things that are strewn about show it here; edit it in the file of the model that they are copies of",
+                "mesh {}: only clutter shows it here; edit it in the file of its model",
                 before.name
             );
         }

@@ -80,13 +80,13 @@ pub(in crate::pack::scene) fn shows_all(
     let more = pairs.lost.len();
     if missing > 0 || more > 0 {
         refuse!(
-            "what was packed shows other triangles: {missing} of the edit are not there with their materials, {more} are there besides"
+            "the packed mesh has other triangles than the edit (missing or with another material: {missing}; extra: {more})"
         );
     }
     match reassigned {
         0 => Ok(otherwise),
         _ => Err(refusal!(
-            "what was packed wears other texture coordinates or colors at {reassigned} corners"
+            "the packed mesh has other texture coordinates or colors (corners: {reassigned})"
         )),
     }
 }

@@ -44,7 +44,7 @@ pub(in crate::pack::scene) fn aligned(
     let plain = |mesh: &SceneMesh| mesh.primitives.iter().all(|part| part.is_triangles);
     let sorted = match plain(old) && plain(new) {
         true => by_content(old, new),
-        false => Err(refusal!("its points or lines are others")),
+        false => Err(refusal!("its points or lines changed")),
     };
     match (ordered, sorted) {
         (Some(ordered), Ok(sorted)) => {
@@ -191,7 +191,7 @@ fn by_content(old: &SceneMesh, new: &SceneMesh) -> Result<Vec<Vec<Place>>, Refus
     let (had, has) = (left.len(), free.len());
     let other = || {
         refusal!(
-            "it has other triangles, {has} in place of {had}: corners are neither added nor taken out"
+            "its triangles changed ({had} before, {has} now); only positions and values of corners can be edited here"
         )
     };
     if had != has {

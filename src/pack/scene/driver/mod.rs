@@ -188,7 +188,7 @@ fn load<'j, F: SceneFamily<'j>>(
     edits.dedup_by(|one, other| stem(one) == stem(other));
     for path in edits {
         let scene = whole_of(job, stem(path))
-            .ok_or_else(|| refusal!("there is no scene beside it"))
+            .ok_or_else(|| refusal!("its scene is missing"))
             .and_then(|output| read(job, output, before))
             .and_then(|edit| family.load(edit));
         match scene {

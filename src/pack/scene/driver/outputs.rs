@@ -17,7 +17,7 @@ pub(in crate::pack::scene) fn stem(path: &str) -> &str {
 fn beside(path: &str, name: &str) -> Result<String, Refusal> {
     let is_plain = |part: &str| !part.is_empty() && part != "." && part != "..";
     if !name.split('/').all(is_plain) || name.contains(['\\', '\0', ':']) {
-        refuse!("its buffer {name} does not lie beside it");
+        refuse!("its buffer {name} must be in the same folder");
     }
     Ok(match path.rsplit_once('/') {
         Some((folder, _)) => format!("{folder}/{name}"),
@@ -87,7 +87,7 @@ pub(in crate::pack::scene) fn open_output(
     Opened::of(path, &|path| {
         outputs
             .read(&without_prefix(job, path))
-            .ok_or_else(|| refusal!("{path} is not made any more from what was packed"))
+            .ok_or_else(|| refusal!("the packed file no longer converts to {path}"))
     })
 }
 
@@ -120,7 +120,7 @@ fn is_as_listed(job: &Job<'_>, output: &ManifestOutput, outputs: &Outputs) -> Re
     match bytes.is_some_and(|bytes| hash(&bytes) == output.blake3) {
         true => Ok(()),
         false => Err(refusal!(
-            "this program makes another scene from the install than the one that was edited; convert the install again, and edit that"
+            "converting the install now gives another scene than the one that was edited; convert it again, and repeat the edit there"
         )),
     }
 }

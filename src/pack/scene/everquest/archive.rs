@@ -40,7 +40,7 @@ impl<'j, C: Content> EditedArchive<'j, C> {
     /// Its scenes cannot be packed, or documents of its members were edited too.
     pub(super) fn open(job: Job<'j>) -> Result<Self, Refusal> {
         if matches!(job.settings.everquest.scale, Unit::Meters) {
-            refuse!("scenes in meters do not go back; convert in units of the files");
+            refuse!("scenes in meters cannot be packed; convert in the units of the game files");
         }
         let original = Members::open(job.original)?;
         let current = Members::open(job.current)?;
@@ -51,7 +51,7 @@ impl<'j, C: Content> EditedArchive<'j, C> {
                 current,
             }),
             false => Err(refusal!(
-                "documents of its {} were edited too; pack one after the other, with --only",
+                "documents of its {} were edited too; pack them separately, with --only",
                 C::LABEL
             )),
         }
@@ -97,7 +97,7 @@ impl<'a, C: Content> Members<'a, C> {
     pub(super) fn open(bytes: &'a [u8]) -> Result<Self, Refusal> {
         let archive = pfs::decode(bytes).map_err(Refusal::new)?.value;
         if archive.scattered.is_some() {
-            refuse!("the members of its archive do not lie back to back");
+            refuse!("the members of its archive are not contiguous");
         }
         let mut files = Vec::new();
         for (place, entry) in archive.entries.iter().enumerate() {
@@ -158,7 +158,9 @@ impl<'a, C: Content> Members<'a, C> {
         }
         let is_planned = self.renames.iter().any(|planned| planned.to == to);
         if is_planned || self.archive.member(&to).is_some() {
-            refuse!("its baked light would be {to}, and the archive has a member of this name");
+            refuse!(
+                "its baked light would be renamed to {to}, but the archive already has a member of this name"
+            );
         }
         self.renames.push(Rename { from, to, is_copy });
         Ok(())
@@ -178,7 +180,9 @@ impl<'a, C: Content> Members<'a, C> {
             let before = C::decode(&file.name, &file.content);
             let again = before.and_then(|before| before.encode().ok());
             if again.as_ref() != Some(&file.content) {
-                return Err(inside(refusal!("it is not written again as it is")));
+                return Err(inside(refusal!(
+                    "encoding it unchanged does not reproduce its bytes"
+                )));
             }
             if let Some(entry) = self.archive.entries.get_mut(file.entry) {
                 entry.replace(&bytes).map_err(Refusal::new)?;

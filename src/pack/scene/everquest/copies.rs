@@ -81,7 +81,7 @@ pub(super) fn find(base: &SceneFile, edited: &SceneFile) -> Result<Copies, Refus
                 .all(|matrix| matrix.abs_diff_eq(DMat4::IDENTITY, 1e-6));
             if !is_independent {
                 refuse!(
-                    "node {}: a copy of a placement hangs below a node that is moved, turned or scaled",
+                    "node {}: a copied placement must not be below a node that is moved, rotated or scaled",
                     edited.nodes.get(other).map_or("", |node| &*node.name)
                 );
             }

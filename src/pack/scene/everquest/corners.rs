@@ -24,7 +24,7 @@ pub(super) fn to_scene<T: Copy>([x, y, z]: [T; 3]) -> [T; 3] {
 }
 
 /// Reason to refuse corners that share a vertex and were moved apart.
-pub(super) const APART: &str = "corners that share a vertex were pulled apart";
+pub(super) const APART: &str = "corners that share a vertex were moved apart";
 
 /// The mesh of an original node, and the same mesh with numbers.
 pub(super) fn meshes_of<'s>(
@@ -43,7 +43,7 @@ pub(super) fn meshes_of<'s>(
     match (mesh(&scene.base), mesh(numbered)) {
         (Some(base), Some(codes)) if corners(base) == corners(codes) => Ok((base, codes)),
         _ => Err(refusal!(
-            "its corners do not lead back to the vertices of the file"
+            "its corners cannot be traced to vertices of the file"
         )),
     }
 }
@@ -57,7 +57,7 @@ pub(super) fn off<const N: usize>(
 ) -> Result<f32, Refusal> {
     let other = || {
         refusal!(
-            "what was packed shows other {what}: its model is shown several times, or its values follow from others"
+            "the packed file shows other {what}: its model is shown several times, or its values are derived from others"
         )
     };
     let (Some(wanted), Some(found)) = (wanted, found) else {

@@ -139,7 +139,7 @@ pub(super) fn of(document: &Document, animation: &Value) -> Result<Curves, Refus
             Some("scale") => Part::Scale,
             _ => continue,
         };
-        let lost = || refusal!("a channel of it leads to nothing");
+        let lost = || refusal!("a channel of it has no node or sampler");
         let node = index(&channel["target"]["node"]).ok_or_else(lost)?;
         let sampler = index(&channel["sampler"]).ok_or_else(lost)?;
         let sampler = &animation["samplers"][sampler];
@@ -147,7 +147,7 @@ pub(super) fn of(document: &Document, animation: &Value) -> Result<Curves, Refus
             None | Some("LINEAR") => false,
             Some("STEP") => true,
             _ => {
-                refuse!("its curves are splines; write them with linear keys");
+                refuse!("its curves are splines; export them with linear keys");
             }
         };
         let input = index(&sampler["input"]).ok_or_else(lost)?;

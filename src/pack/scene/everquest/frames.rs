@@ -32,7 +32,7 @@ impl FrameEdit {
         if let Some(translation) = self.translation {
             let raw = translation.map(|part| (part * 256.0).round());
             if raw.iter().any(|part| !(-32768.0..=32767.0).contains(part)) {
-                refuse!("a bone lies more than 128 units from its parent");
+                refuse!("a bone is more than 128 units from its parent");
             }
             frame.translation = raw.map(|part| part as i16);
         }
@@ -42,7 +42,7 @@ impl FrameEdit {
         if let Some(scale) = self.even_scale()? {
             let raw = (scale * 256.0).round();
             if !(1.0..=32767.0).contains(&raw.abs()) {
-                refuse!("scales are 1/256 to 128");
+                refuse!("scales must be from 1/256 to 128");
             }
             frame.scale = raw as i16;
         }
@@ -57,7 +57,7 @@ impl FrameEdit {
         let even = (x - y).abs().max((x - z).abs()) <= 1e-5 * x.abs().max(1e-3);
         match even {
             true => Ok(Some(x)),
-            false => Err(refusal!("bones are scaled evenly along all axes")),
+            false => Err(refusal!("bones must be scaled equally along all axes")),
         }
     }
 

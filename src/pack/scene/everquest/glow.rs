@@ -89,7 +89,7 @@ fn leaves_of(
         return Ok(Vec::new());
     }
     let new = light_of(&scene.edited_document, edited, tells);
-    let new = new.ok_or_else(|| refusal!("it does not shine any more"))?;
+    let new = new.ok_or_else(|| refusal!("its light was removed"))?;
     Ok(changes(old, &new, 0.0))
 }
 
@@ -135,7 +135,7 @@ impl Glow {
                 let radius = number(leaf)?;
                 if radius <= 0.0 || self.radius.is_some_and(|known| known != radius) {
                     refuse!(
-                        "range and extras.everquest.radius are one length above 0; edit one of them"
+                        "range and extras.everquest.radius are the same length, above 0; edit one of them"
                     );
                 }
                 self.radius = Some(radius);
@@ -179,7 +179,7 @@ pub(super) fn place_of(leaf: &Leaf) -> Option<usize> {
 /// It is not a number.
 pub(super) fn number(leaf: &Leaf) -> Result<f32, Refusal> {
     let number = single(&leaf.after);
-    number.ok_or_else(|| refusal!("{} is no number", leaf.path))
+    number.ok_or_else(|| refusal!("{} must be a number", leaf.path))
 }
 
 /// Checks that the packed lights show the edit.
@@ -193,7 +193,7 @@ pub(super) fn check(scene: &Scene<'_>, packed: &Packed<'_>, tells: Tells) -> Res
         let found = found.and_then(|node| light_of(packed.document, node, tells));
         let other = |what: &str| {
             let name = scene.name(node);
-            refusal!("light {name}: what was packed shows {what} otherwise")
+            refusal!("light {name}: {what} differs in the packed file")
         };
         let found = found.ok_or_else(|| other("it"))?;
         for leaf in &leaves {

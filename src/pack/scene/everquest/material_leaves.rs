@@ -133,7 +133,7 @@ pub(super) fn for_each_edited(
     let [before, after] = [&scene.base_document, &scene.edited_document]
         .map(|document| list(document, "materials").len());
     if !scene.edited.is_foreign && before != after {
-        refuse!("materials are neither added nor taken out");
+        refuse!("materials cannot be added or removed");
     }
     edited(scene, keeps).try_for_each(|material| {
         let name = material.old["name"].as_str().unwrap_or_default();
@@ -145,7 +145,7 @@ pub(super) fn for_each_edited(
 pub(super) fn differs(material: &Value, what: &str) -> Refusal {
     let name = material["name"].as_str().unwrap_or_default();
     refusal!(
-        "material {name}: what was packed shows {what} otherwise: it is shown by several scenes, or follows from other values"
+        "material {name}: {what} differs in the packed file: several scenes show it, or it is derived from other values"
     )
 }
 
@@ -185,7 +185,7 @@ pub(super) fn check(
 /// The file name of the picture at a path relative to a scene; the archive of the scene stores it.
 pub(super) fn file_of(job: &Job<'_>, scene: &Scene<'_>, uri: &Value) -> Result<String, Refusal> {
     let uri = uri.as_str().ok_or_else(|| {
-        refusal!("it shows no picture any more, or one that lies inside the scene")
+        refusal!("its picture was removed, or embedded in the scene; refer to a picture file")
     })?;
     let mut parts: Vec<&str> = scene.output.path.split('/').collect();
     parts.pop();
@@ -201,7 +201,7 @@ pub(super) fn file_of(job: &Job<'_>, scene: &Scene<'_>, uri: &Value) -> Result<S
     let own = found
         .filter(|found| found.source == scene.output.source && found.input == scene.output.input);
     own.and_then(|own| own.member.clone())
-        .ok_or_else(|| refusal!("{uri} is no picture of the archive of its scene"))
+        .ok_or_else(|| refusal!("{uri} is not a picture of the scene's archive"))
 }
 
 /// The color of a material, which is omitted in files if it is white.

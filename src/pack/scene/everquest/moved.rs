@@ -27,7 +27,7 @@ impl Moved {
     pub(super) fn of(old: Local, new: Local) -> Result<Self, Refusal> {
         let placement = Placement::from_matrix(&new.to_matrix());
         let Placement::Simple(wanted) =
-            placement.map_err(|_| refusal!("its place is not finite"))?
+            placement.map_err(|_| refusal!("its transform is not finite"))?
         else {
             refuse!("it is sheared");
         };
@@ -43,7 +43,7 @@ impl Moved {
         let slack = 1e-5 * first.abs().max(1e-3);
         let is_uneven = (first - second).abs() > slack || (first - third).abs() > slack;
         if scale != old.scale && is_uneven {
-            refuse!("placements are scaled evenly along all axes");
+            refuse!("placements must be scaled equally along all axes");
         }
         Ok(Self {
             wanted,
@@ -87,7 +87,7 @@ impl Scene<'_> {
             && facts(&new.extras).is_some_and(|new| Some(new) != facts(&old.extras))
             && !self.edited.is_foreign
         {
-            refuse!("extras.everquest does not go back");
+            refuse!("changes of extras.everquest cannot be packed");
         }
         Ok((change.is_moved || change.name.is_some()).then_some((old, new)))
     }

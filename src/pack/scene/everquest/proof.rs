@@ -8,7 +8,7 @@ use super::packed::Packed;
 use super::scene::Scene;
 use super::tracks;
 use crate::pack::edited::Refusal;
-use crate::pack::rounding::RoundingReport;
+use crate::pack::rounding::{COLORS_ARE_ROUNDED, PLACES_ARE_ROUNDED, RoundingReport};
 use crate::pack::scene::compare::difference::{CornerChange, MeshChange, Tolerance, is_same_place};
 use crate::pack::scene::compare::matching::nodes_by_edit;
 use crate::pack::scene::driver::outputs::Opened;
@@ -47,11 +47,11 @@ pub(super) struct Forms {
     pub uv_part: f32,
     /// Texture coordinates are omitted where no picture is converted.
     pub uvs_need_pictures: bool,
-    pub told_normals: &'static str,
-    pub told_uvs: &'static str,
-    pub told_keys: &'static str,
-    pub told_new: &'static str,
-    pub told_gone: &'static str,
+    pub told_normals: [&'static str; 2],
+    pub told_uvs: [&'static str; 2],
+    pub told_keys: [&'static str; 2],
+    pub told_new: [&'static str; 2],
+    pub told_gone: [&'static str; 2],
 }
 
 /// Values of a corner that may differ, because they are derived from others.
@@ -112,7 +112,7 @@ pub(super) trait Proof {
     fn free(&self, node: usize, change: Option<&MeshChange>) -> Option<Vec<Vec<Free>>>;
 
     /// Returns the report of rebuilt meshes, for one and for several.
-    fn told_recut(farthest: f32) -> String;
+    fn told_recut(farthest: f32) -> [String; 2];
 }
 
 /// Compares the packed scene with the edit, and reports the rounding.
@@ -173,7 +173,7 @@ fn check_node<P: Proof>(
     let is_in_place = is_same_place(wanted, found.local, Tolerance::TOLD);
     if !is_in_place && (is_moved || !proof.follows(node, found.local)) {
         refuse!(
-            "what was packed has it at another place, {}: it is shown several times, or follows from other values",
+            "the packed file has it at another position, {}: it is shown several times, or is derived from other values",
             shown(found.local.translation)
         );
     }
@@ -181,7 +181,7 @@ fn check_node<P: Proof>(
     rounding.places += usize::from(is_moved && !is_exact);
     let name = change.and_then(|change| change.name.as_ref());
     if name.is_some_and(|name| *name != found.name) {
-        refuse!("what was packed has another name");
+        refuse!("it has another name in the packed file");
     }
     let mesh = base
         .mesh
@@ -190,7 +190,7 @@ fn check_node<P: Proof>(
         return Ok(());
     };
     let now = found.mesh.and_then(|mesh| packed.scene.meshes.get(mesh));
-    let now = now.ok_or_else(|| refusal!("what was packed shows no mesh"))?;
+    let now = now.ok_or_else(|| refusal!("it has no mesh in the packed file"))?;
     if proof.check_recut(mesh, packed, now, rounding)? {
         return Ok(());
     }
@@ -216,7 +216,7 @@ fn compare_meshes(
         parts.map(|part| part.positions.len()).collect()
     };
     if corners(before) != corners(now) {
-        refuse!("what was packed has other triangles");
+        refuse!("it has other triangles in the packed file");
     }
     let mut is_elsewhere = false;
     for (number, (before, now)) in before.primitives.iter().zip(&now.primitives).enumerate() {
@@ -315,34 +315,44 @@ impl Rounding {
     fn told<P: Proof>(&self, scene: &Scene<'_>) -> Option<String> {
         let forms = P::FORMS;
         let mut told = RoundingReport::default();
-        told.count(
-            self.places,
-            "places are rounded, by 0.0003 of the place at most",
-        );
+        told.count(self.places, PLACES_ARE_ROUNDED);
         told.count(
             self.corners,
-            &format!(
-                "corners are rounded to the steps that their meshes are stored in, by {} at most",
-                self.farthest
-            ),
+            [
+                &format!(
+                    "corner is rounded to the step of its mesh, by at most {}",
+                    self.farthest
+                ),
+                &format!(
+                    "corners are rounded to the steps of their meshes, by at most {}",
+                    self.farthest
+                ),
+            ],
         );
         told.count(
             self.vertices,
-            "vertices that were not edited are rounded, because a mesh became too large for its steps",
+            [
+                "unedited vertex is rounded, because a mesh became too large for its step",
+                "unedited vertices are rounded, because a mesh became too large for its step",
+            ],
         );
         told.count(self.normals, forms.told_normals);
         told.count(self.uvs, forms.told_uvs);
-        told.count(self.colors, "colors are rounded, by 0.005 at most");
+        told.count(self.colors, COLORS_ARE_ROUNDED);
         told.count(self.keys, forms.told_keys);
-        told.count(self.recut, &P::told_recut(self.recut_farthest));
+        let recut = P::told_recut(self.recut_farthest);
+        told.count(self.recut, recut.each_ref().map(String::as_str));
         told.count(
             self.elsewhere,
-            "models are as other edited scenes of the archive have them",
+            [
+                "model has the values of another edited scene of the archive",
+                "models have the values of other edited scenes of the archive",
+            ],
         );
         told.count(scene.copies.new.len(), forms.told_new);
         told.count(scene.copies.gone.len(), forms.told_gone);
         if scene.edited.is_foreign {
-            let what = "of surfaces and lights only what extras.everquest says and places go back from another program";
+            let what = "of the materials and lights of another program, only positions and extras.everquest are packed";
             told.say(what);
         }
         told.text()

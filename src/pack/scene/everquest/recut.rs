@@ -86,7 +86,7 @@ pub(super) fn find(
         let agrees = |&(old, new): &(usize, usize)| (old == one.base) == (new == one.edited);
         if !seen.iter().all(agrees) {
             refuse!(
-                "mesh {}: nodes that share it show different meshes now",
+                "mesh {}: nodes that shared it now show different meshes",
                 one.mesh.name
             );
         }
@@ -126,7 +126,9 @@ impl MaterialAssignment {
             Surface::Known(place) => Some(place),
             Surface::Bare => None,
             Surface::Unknown(name) => {
-                refuse!("a part of it has the material {name}, which the scene did not have");
+                refuse!(
+                    "a primitive of it has the material {name}, which the original scene does not have"
+                );
             }
         };
         let says_nothing = file.is_foreign && part.extras["everquest"]["solid"].is_null();

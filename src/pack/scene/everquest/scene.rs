@@ -100,7 +100,7 @@ pub(super) fn load(
     if let Some(remade) = difference.remade.first() {
         let name = base.meshes.get(remade.old).map_or("", |mesh| &*mesh.name);
         refuse!(
-            "mesh {name}: it has other triangles or another material; only plain objects get other triangles"
+            "mesh {name}: its triangles or material changed, which is not supported for this mesh"
         );
     }
     Ok(Scene {
@@ -129,7 +129,7 @@ const READ: [&str; 5] = [
 
 fn does_not_go_back(what: &str) -> Refusal {
     refusal!(
-        "{what} was changed: places, shapes, surfaces, lights and clips go back, nothing else of a scene"
+        "{what} was changed; only transforms, shapes, materials, lights and clips of a scene can be packed"
     )
 }
 
@@ -150,9 +150,7 @@ fn followers(
     let differing = base.scene.rest.differing(&edited.scene.rest);
     let following = differing.filter(|key| !is_read(key)).cloned().collect();
     if bindings(&base.document, assignment_rule) != bindings(&edited.document, assignment_rule) {
-        return Err(does_not_go_back(
-            "a camera, or which material a surface has,",
-        ));
+        return Err(does_not_go_back("a camera or a material assignment"));
     }
     if !skins_are_same(&base.document, &edited.document)? {
         return Err(does_not_go_back("a skin"));

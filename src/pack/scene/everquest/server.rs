@@ -38,7 +38,7 @@ pub(super) fn check(
         Some((file, line)) => {
             let name = base.nodes.get(node).map_or("", |node| &*node.name);
             Err(refusal!(
-                "node {name}: line {line} of {file} places it, and no game file; {remedy}"
+                "node {name}: it comes from line {line} of {file}, not from a game file; {remedy}"
             ))
         }
     };

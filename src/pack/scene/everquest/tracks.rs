@@ -137,7 +137,7 @@ fn edited_clips(scene: &Scene<'_>) -> Result<Vec<(usize, usize)>, Refusal> {
             .map(|(number, clip)| {
                 let found = named(clip).ok_or_else(|| {
                     refusal!(
-                        "clip {}: the game has none of this name; clips are neither added nor renamed",
+                        "clip {}: the game has no clip of this name; clips cannot be added or renamed",
                         clip["name"]
                     )
                 })?;
@@ -146,7 +146,7 @@ fn edited_clips(scene: &Scene<'_>) -> Result<Vec<(usize, usize)>, Refusal> {
             .collect();
     }
     if old.len() != new.len() {
-        refuse!("clips are neither added nor taken out");
+        refuse!("clips cannot be added or removed");
     }
     let key = |number: usize| {
         let name = old.get(number).and_then(|clip| clip["name"].as_str());
@@ -303,7 +303,7 @@ impl Tracks {
         match is_any {
             true => Ok(()),
             false => Err(refusal!(
-                "bones that move, turn and are scaled go back; weights of shapes and what else it says do not"
+                "only translation, rotation and scale of bones can be packed, not weights of shapes or other changes"
             )),
         }
     }
@@ -332,7 +332,7 @@ impl Tracks {
                     continue;
                 }
                 refuse!(
-                    "this archive has no track of it in this clip; edit the model whose track it is"
+                    "this archive has no track for it in this clip; edit the model that has the track"
                 );
             };
             seen.clear();
@@ -340,7 +340,7 @@ impl Tracks {
             for &key in keys {
                 let own = movements.stored(key, part);
                 if !own.is_some_and(|own| before.is_near(before.at(key.time), own, 1e-5)) {
-                    refuse!("its keys do not lead back to a track");
+                    refuse!("its keys cannot be traced to a track");
                 }
                 let changed = before.changed_in(&after, key.time, slack);
                 let is_first = seen.insert((key.track, key.frame));
@@ -350,7 +350,7 @@ impl Tracks {
                     let known = known.and_then(|track| track.frames.get(&key.frame));
                     if !known.is_some_and(|known| known.has(part)) {
                         refuse!(
-                            "a key that repeats a frame, as the last of a loop does its first, was edited alone; edit the first"
+                            "a key that repeats a frame was edited alone, such as the last key of a loop; edit the first key"
                         );
                     }
                     continue;
@@ -366,7 +366,7 @@ impl Tracks {
             });
             if grown || (!is_any && !before.has(&after, slack)) {
                 refuse!(
-                    "it has keys where the track of the game has no frames; frames are not added"
+                    "it has keys where the track of the game has no frames; frames cannot be added"
                 );
             }
         }
@@ -389,7 +389,7 @@ impl Tracks {
         }
         match known.has(part) && known != *frame {
             true => Err(refusal!(
-                "its track is that of several bones or clips, which say different things of it"
+                "several bones or clips share its track and set different values"
             )),
             false => Ok(()),
         }
@@ -449,7 +449,7 @@ struct Clips<'s> {
 
 /// The curves of an original clip and its edit.
 fn clips<'s>(scene: &'s Scene<'_>, clip: usize, edited: usize) -> Result<Clips<'s>, Refusal> {
-    let lost = || refusal!("it is not there any more");
+    let lost = || refusal!("it was removed");
     let old = animations(&scene.base_document)
         .get(clip)
         .ok_or_else(lost)?;
@@ -457,7 +457,7 @@ fn clips<'s>(scene: &'s Scene<'_>, clip: usize, edited: usize) -> Result<Clips<'
         .get(edited)
         .ok_or_else(lost)?;
     if !scene.edited.is_foreign && (old["name"] != new["name"] || old["extras"] != new["extras"]) {
-        refuse!("its name and its extras do not go back");
+        refuse!("changes of its name and extras cannot be packed");
     }
     Ok(Clips {
         old: Moves {
@@ -484,7 +484,7 @@ pub(super) fn check(scene: &Scene<'_>, packed: &Packed<'_>) -> Result<usize, Ref
         let name = clip["name"].as_str().unwrap_or_default();
         let other = |what: &str| {
             refusal!(
-                "clip {name}: what was packed moves {what} otherwise: its track is that of several clips or bones"
+                "clip {name}: {what} moves differently in the packed file: several clips or bones share its track"
             )
         };
         let found = animations(packed.document).get(number);

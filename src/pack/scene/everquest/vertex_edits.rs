@@ -110,4 +110,4 @@ pub(super) fn edits_of(
 
 /// Reason to refuse a shape of another archive.
 pub(super) const ELSEWHERE: &str =
-    "its shape lies in another archive; edit the scene of the model itself";
+    "its shape is in another archive; edit the scene of the model itself";

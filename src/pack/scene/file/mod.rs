@@ -207,7 +207,7 @@ impl Document {
         bytes: &[u8],
         companion: &dyn Fn(&str) -> Result<Vec<u8>, Refusal>,
     ) -> Result<Self, Refusal> {
-        let chunks = chunks(bytes).ok_or_else(|| refusal!("the .glb is cut short"))?;
+        let chunks = chunks(bytes).ok_or_else(|| refusal!("the .glb is truncated"))?;
         let json = chunks.json;
         check_size(json)?;
         let root: Root = serde_json::from_slice(json).map_err(|error| {
@@ -218,7 +218,7 @@ impl Document {
             .iter()
             .find(|name| !KNOWN.contains(&name.as_str()));
         if let Some(name) = unknown {
-            refuse!("the file needs the extension {name}, which is not read");
+            refuse!("the file requires the extension {name}, which is not supported");
         }
         check_names(&root)?;
         let mut size = 0_usize;
@@ -229,7 +229,9 @@ impl Document {
                 Some(data) => embedded(data),
                 None => {
                     let path = decode_uri(uri);
-                    companion(&path.ok_or_else(|| refusal!("{uri} is no path of a buffer"))?)
+                    companion(
+                        &path.ok_or_else(|| refusal!("{uri} is not a valid path of a buffer"))?,
+                    )
                 }
             },
         };
@@ -280,7 +282,7 @@ impl Document {
                 .collect(),
         };
         if roots.iter().any(|&root| root >= nodes.len()) {
-            refuse!("the scene names a node that does not exist");
+            refuse!("the scene refers to a node that does not exist");
         }
         Ok(SceneFile {
             is_foreign: !root.asset.generator.starts_with("relicast "),
@@ -315,7 +317,7 @@ fn check_names(root: &Root) -> Result<(), Refusal> {
 
 fn embedded(data: &str) -> Result<Vec<u8>, Refusal> {
     let text = data.split_once(";base64,").map(|(_, text)| text);
-    let text = text.ok_or_else(|| refusal!("a buffer is embedded, and not as base64"))?;
+    let text = text.ok_or_else(|| refusal!("an embedded buffer is not base64"))?;
     base64::engine::general_purpose::STANDARD
         .decode(text)
         .map_err(Refusal::new)
@@ -325,7 +327,10 @@ fn nodes_of(root: &Root) -> Result<Vec<SceneNode>, Refusal> {
     let mut nodes: Vec<SceneNode> = Vec::with_capacity(root.nodes.len());
     for node in &root.nodes {
         if node.mesh.is_some_and(|mesh| mesh >= root.meshes.len()) {
-            refuse!("the node {} shows a mesh that does not exist", node.name);
+            refuse!(
+                "the node {} refers to a mesh that does not exist",
+                node.name
+            );
         }
         nodes.push(SceneNode {
             name: node.name.clone(),
@@ -348,7 +353,7 @@ fn nodes_of(root: &Root) -> Result<Vec<SceneNode>, Refusal> {
                 Some(found) if child != parent => found.parent = Some(parent),
                 _ => {
                     refuse!(
-                        "the node {} has a child that does not exist or hangs elsewhere",
+                        "the node {} has a child that does not exist or has another parent",
                         node.name
                     );
                 }
@@ -475,5 +480,5 @@ fn corners<const N: usize>(
     let corners = vertices.iter().map(|&vertex| rows.get(vertex).copied());
     corners
         .collect::<Option<_>>()
-        .ok_or_else(|| refusal!("an index leads to no vertex"))
+        .ok_or_else(|| refusal!("vertex index out of range"))
 }

@@ -65,7 +65,7 @@ pub(in crate::pack::scene) fn of(
             || meshes.any(|node| is_below(node) || node == change.base)
         {
             refuse!(
-                "node {}: extras.zipper.flags: active decides which scene shows it and what is below it, which was edited too; edit one, pack, convert again, then edit the other",
+                "node {}: extras.zipper.flags: active decides in which scene the node and its children are, which were edited too; edit one, pack, convert again, then edit the other",
                 old.name
             );
         }
@@ -115,7 +115,7 @@ pub(in crate::pack::scene) fn check(
             && is_active(node).is_some_and(|found| found != wanted)
         {
             refuse!(
-                "node {}: extras.zipper.flags: active follows from other values",
+                "node {}: extras.zipper.flags: active is derived from other values",
                 node.name
             );
         }

@@ -119,7 +119,7 @@ fn apply_nodes(
                 _ => refusals.push((
                     path.clone(),
                     inside(refusal!(
-                        "{name} is no name of the game: 1 to 35 ASCII characters"
+                        "{name} is not a valid node name: use 1 to 35 ASCII characters"
                     )),
                 )),
             }
@@ -147,7 +147,7 @@ fn collect_lights_and_cameras(
     lights_and_cameras: &mut LightOrCameraEdits,
 ) -> Result<(), Refusal> {
     for change in &scene.lights_and_cameras {
-        let unknown = || refusal!("a light or a camera stands for no node of the game file");
+        let unknown = || refusal!("a light or a camera has no node in the game file");
         let (index, _) = game_node(&scene.base, change.node).ok_or_else(unknown)?;
         lights::add(lights_and_cameras, index, change, scene.path())?;
     }
@@ -174,7 +174,7 @@ fn collect_node(
     tree: &mut GameTree,
 ) -> Result<(), Refusal> {
     let (base, edited) = (&scene.base, &scene.edited);
-    let unknown = || refusal!("it stands for no node of the game file");
+    let unknown = || refusal!("it has no node in the game file");
     let (index, outer) = game_node(base, change.base).ok_or_else(unknown)?;
     let game = before.node(index).ok_or_else(unknown)?;
     let (Some(old), Some(new)) = (base.nodes.get(change.base), edited.nodes.get(change.edited))
@@ -188,7 +188,7 @@ fn collect_node(
     if let Some(name) = &change.name {
         let is_top = before.parent(index).is_none() && base.roots.contains(&change.base);
         if is_top && !matches!(before, GameTree::World(gamez) if gamez.nodes.world().is_some()) {
-            refuse!("the output is called by its name; roots of models keep their names");
+            refuse!("roots of models cannot be renamed: the output is named after them");
         }
         // Suffixes that conversion adds, such as numbers of levels, are dropped: conversion adds them again.
         let stored = game.name();
@@ -197,7 +197,7 @@ fn collect_node(
         let name = name.strip_suffix(ending).unwrap_or(name).to_owned();
         match &edit.name {
             Some((known, path)) if *known != name => {
-                refuse!("{path} calls it {known}, this one {name}");
+                refuse!("{path} names it {known}, this scene {name}");
             }
             _ => edit.name = Some((name, scene.output.path.clone())),
         }
@@ -221,7 +221,7 @@ fn collect_node(
             .is_some_and(|node| node.parent.is_some());
         if is_below && !lights::is_one(game) && !is_like(&before.local(index), &one.before) {
             refuse!(
-                "the scene has it where a motion or a mission has it, and not where it is stored; convert with models.rest_pose = \"stored\" and move it there"
+                "a motion or a mission determines its transform in this scene; convert with models.rest_pose = \"stored\" and move it there"
             );
         }
         match &edit.change {
@@ -229,7 +229,7 @@ fn collect_node(
                 if !known.after.abs_diff_eq(one.after, 1e-4)
                     && known.before.abs_diff_eq(one.before, 1e-9) =>
             {
-                refuse!("{path} has it at another place");
+                refuse!("{path} sets another transform for it");
             }
             Some(_) => {}
             None => edit.change = Some((one, scene.output.path.clone())),

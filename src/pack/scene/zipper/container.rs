@@ -26,11 +26,11 @@ pub(super) fn check(kind: Kind, original: &[u8]) -> Result<(), Refusal> {
         Kind::Archive => match archive::decode(original) {
             Ok(decoded) if mechlib::is_mechlib(&decoded.value) => Ok(()),
             _ => Err(refusal!(
-                "scenes of an archive that is no model library do not go back"
+                "packing scenes of an archive is supported only for model libraries"
             )),
         },
         other => Err(refusal!(
-            "there is no way back for scenes of a source of the kind {}",
+            "packing scenes of {} files is not supported",
             other.label()
         )),
     }
@@ -52,12 +52,12 @@ pub(super) fn replace(job: &Job<'_>, scenes: &[EditedScene<'_>]) -> Result<Vec<u
                 tables.apply_to_world(gamez, &|name| texture_lookup::is_known(job, name))?;
                 Ok(gamez::encode(gamez).map_err(Refusal::new)?)
             }
-            GameTree::Mech { .. } => Err(refusal!("it is no world").into()),
+            GameTree::Mech { .. } => Err(refusal!("it is not a world").into()),
         };
     }
     let mut archive = archive::decode(job.current).map_err(Refusal::new)?.value;
     if archive.scattered.is_some() {
-        return Err(refusal!("the members of its archive do not lie back to back").into());
+        return Err(refusal!("the members of its archive are not contiguous").into());
     }
     let mut by_member: BTreeMap<&str, Vec<&EditedScene<'_>>> = BTreeMap::new();
     for scene in scenes {
@@ -113,7 +113,7 @@ fn library_member(
         .filter(|entry| entry.name() == member);
     let (Some(entry), None) = (named.next(), named.next()) else {
         return Err(all(&format_args!(
-            "the game file has no member {member}, or several"
+            "the game file has no member {member}, or has several"
         )));
     };
     let version = mechlib::version_of(archive).map_err(|error| all(&error))?;
@@ -136,6 +136,6 @@ fn library_member(
         GameTree::Mech { mech, .. } => {
             mechlib::encode_model(mech, version).map_err(|error| all(&error))
         }
-        GameTree::World(_) => Err(all(&"it is no model")),
+        GameTree::World(_) => Err(all(&"it is not a model")),
     }
 }

@@ -39,7 +39,7 @@ pub(super) fn apply(
                     let text = name.as_str().unwrap_or_default();
                     let flag = NodeFlags::from_name(&text.to_uppercase());
                     flags |= flag.ok_or_else(|| {
-                        refusal!("extras.zipper.flags: {name} is no flag of a node")
+                        refusal!("extras.zipper.flags: {name} is not a flag of a node")
                     })?;
                 }
                 node.record.flags = flags;
@@ -77,7 +77,7 @@ pub(in crate::pack::scene) fn check_followers(
     match followers.find(|key| !is_same(of(key), new.get(*key))) {
         None => Ok(()),
         Some(key) => Err(refusal!(
-            "extras.zipper.{key} does not go back; flags and zone do, names and places as those of the node"
+            "extras.zipper.{key} cannot be packed; only flags and zone can; change name and position at the node itself"
         )),
     }
 }

@@ -70,7 +70,7 @@ pub(in crate::pack::scene) fn compare(
         let label = thing.label();
         if old.len() != new.len() {
             refuse!(
-                "{label}[{}] was changed: {label} are neither added nor taken out",
+                "{label}[{}] was added or removed; {label} cannot be added or removed",
                 old.len().min(new.len())
             );
         }
@@ -87,7 +87,7 @@ pub(in crate::pack::scene) fn compare(
             }
             let mut nodes = base.lights_and_cameras.of_nodes.iter();
             let node = nodes.position(|parts| parts.get(part).copied().flatten() == Some(number));
-            let node = node.ok_or_else(|| refusal!("{label}[{number}] stands on no node"))?;
+            let node = node.ok_or_else(|| refusal!("{label}[{number}] has no node"))?;
             changes.push(LightOrCameraChange {
                 thing,
                 number,
@@ -114,17 +114,14 @@ pub(in crate::pack::scene) fn check(
         let found = change.thing.list(after).get(change.number);
         let old = change.thing.list(base).get(change.number);
         let (Some(found), Some(old)) = (found, old) else {
-            refuse!(
-                "{label}[{}] is not there any more in what was packed",
-                change.number
-            );
+            refuse!("{label}[{}] is missing in the packed file", change.number);
         };
         for key in found.keys().chain(old.keys()) {
             let there = found.get(key).unwrap_or(&Value::Null);
             match change.values.get(key) {
                 Some(wanted) if !is_near(there, wanted) => {
                     refuse!(
-                        "{label}[{}]: {key} follows from other values: it would be {there}, the edit says {wanted}",
+                        "{label}[{}]: {key} is derived from other values: it would be {there}, not {wanted} as edited",
                         change.number
                     );
                 }
@@ -136,8 +133,9 @@ pub(in crate::pack::scene) fn check(
             }
         }
     }
-    Ok((followers > 0).then(|| {
-        format!("{followers} other values of lights and cameras follow from those that were edited")
+    Ok((followers > 0).then(|| match followers {
+        1 => "1 other value of a light or camera is derived from edited ones".to_owned(),
+        _ => format!("{followers} other values of lights and cameras are derived from edited ones"),
     }))
 }
 
@@ -170,7 +168,7 @@ pub(in crate::pack::scene) fn add(
 ) -> Result<(), Refusal> {
     match all.get(&node) {
         Some((known, by)) if known.values != change.values => Err(refusal!(
-            "{}[{}]: {by} edits it in another way",
+            "{}[{}]: {by} sets different values for it",
             change.thing.label(),
             change.number
         )),
@@ -196,7 +194,9 @@ pub(in crate::pack::scene) fn apply(
             shine(light, &change.values, version, config.scenes.light_scale)
         }
         (Some(NodeData::Camera(camera)), Thing::Camera) => see(camera, &change.values),
-        _ => Err(refusal!("its node is no such thing in the game file")),
+        _ => Err(refusal!(
+            "the node is not a light or camera in the game file"
+        )),
     };
     done.map_err(|refusal| {
         let label = change.thing.label();
@@ -273,7 +273,7 @@ fn shine(
         match key.as_str() {
             "color" if is_sun && version == ZipperGame::Recoil => {
                 refuse!(
-                    "color: a sun of Recoil has none of its own; extras.zipper.color is that of the shade"
+                    "color: a sun of Recoil has no color; extras.zipper.color is the color of the shade"
                 );
             }
             "color" => {
@@ -305,7 +305,7 @@ fn follow(
     if (near, far) != (before.range_near.0, before.range_far.0) {
         if near.is_nan() || near <= 0.0 || far.is_nan() || far <= near {
             refuse!(
-                "it shines fully up to {near} and not beyond {far}: expected 0, less than the first, less than the second"
+                "it fades from {near} to {far}: expected two distances above 0, the first less than the second"
             );
         }
         if version != ZipperGame::Recoil && near != before.range_near.0 {
@@ -332,7 +332,7 @@ fn follow(
 }
 
 fn does_not_go_back(key: &str) -> Refusal {
-    refusal!("{key} does not go back: it is a name, or follows from other values")
+    refusal!("{key} cannot be packed: it is a name, or is derived from other values")
 }
 
 /// Sets the strength of a light from its glTF intensity.
@@ -346,7 +346,7 @@ fn set_strength(
     let full = scale * if is_sun { PI } else { far * far * 0.25 };
     let strength = intensity / full;
     if !strength.is_finite() || strength < 0.0 {
-        refuse!("intensity: the game has no strength for it; edit extras.zipper.diffuse");
+        refuse!("intensity: the game cannot store it; edit extras.zipper.diffuse");
     }
     if is_sun {
         light.record.diffuse = F32(strength);
@@ -373,7 +373,7 @@ fn set_flags(light: &mut Light, value: &Value, version: ZipperGame) -> Result<()
             version == ZipperGame::Recoil || ByGame::from(flag).word(version).is_some()
         });
         flags |= known.ok_or_else(|| {
-            refusal!("extras.zipper.flags: {name} is no flag of a light of this game")
+            refusal!("extras.zipper.flags: {name} is not a flag of a light in this game")
         })?;
     }
     let record = &mut light.record;
@@ -397,7 +397,7 @@ fn set_flags(light: &mut Light, value: &Value, version: ZipperGame) -> Result<()
     match left.is_empty() {
         true => Ok(()),
         false => Err(refusal!(
-            "extras.zipper.flags: {} is no flag of a light of this game",
+            "extras.zipper.flags: {} is not a flag of a light in this game",
             shown(&left)
         )),
     }
@@ -426,7 +426,7 @@ fn see(camera: &mut Camera, values: &Leaves) -> Result<(), Refusal> {
     let (near, far) = (camera.clip_near.0, camera.clip_far.0);
     if near.is_nan() || near <= 0.0 || far.is_nan() || far <= near {
         refuse!(
-            "it sees from {near} to {far}: expected 0, less than the first, less than the second"
+            "its near and far planes are {near} and {far}: expected two distances above 0, the first less than the second"
         );
     }
     if wanted_vertical.is_none() && wanted_aspect.is_none() {
@@ -438,7 +438,7 @@ fn see(camera: &mut Camera, values: &Leaves) -> Result<(), Refusal> {
     let is_angle = |angle: f32| angle > 0.0 && angle < PI;
     let new_horizontal = new_horizontal as f32;
     if !is_angle(new_vertical) || !is_angle(new_horizontal) {
-        refuse!("its angles are none of a camera");
+        refuse!("the field of view must be between 0 and 180 degrees");
     }
     if wanted_vertical.is_some() {
         camera.fov_v_base = F32(new_vertical * camera.fov_v_scale.0);
@@ -472,7 +472,7 @@ pub(in crate::pack::scene) fn move_node(node: &mut Node, change: &Move) -> Resul
     let (scale, turn, at) = change.after.to_scale_rotation_translation();
     let (_, old_turn, old_at) = change.before.to_scale_rotation_translation();
     if (scale - 1.0).abs().max_element() > 1e-3 || !turn.is_finite() || !at.is_finite() {
-        refuse!("lights and cameras are moved and turned, not scaled");
+        refuse!("lights and cameras can be moved and rotated, not scaled");
     }
     let mut parts = place.to_array();
     let pairs = old_at.to_array().into_iter().zip(at.to_array());

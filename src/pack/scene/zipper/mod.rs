@@ -152,7 +152,7 @@ impl ZipperFile<'_> {
         let mut files = BTreeMap::new();
         for (place, own) in members {
             if !self.sources.contains(place) {
-                let reason = format_args!("the scene is not made from {place}");
+                let reason = format_args!("the scene was not converted from {place}");
                 return Err(Refusal::new(reason).into());
             }
             let original = self.job.originals.read(place)?;
@@ -220,10 +220,13 @@ fn prove(
         .for_each(|what| told.say(what));
     told.count(
         settled,
-        "parts stand as the edited motion has them at its start",
+        [
+            "part has the transform of the edited motion's start",
+            "parts have the transforms of the edited motion's start",
+        ],
     );
     if !scene.active_flags.is_empty() {
-        told.say("what is active or not is shown in another scene than the one that was edited");
+        told.say("nodes whose flag active changed are shown in another scene than the edited one");
     }
     Ok(told.text())
 }

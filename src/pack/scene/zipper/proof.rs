@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::facts;
 use crate::pack::edited::Refusal;
-use crate::pack::rounding::RoundingReport;
+use crate::pack::rounding::{COLORS_ARE_ROUNDED, PLACES_ARE_ROUNDED, RoundingReport};
 use crate::pack::scene::compare::difference::{
     CornerChange, Difference, OtherScenes, Tolerance, compare, compare_meshes, had_no_mesh,
     is_gated, is_same_place,
@@ -14,6 +14,42 @@ use crate::pack::scene::compare::scene_pair::ScenePair;
 use crate::pack::scene::compare::triangle_check::{Otherwise, shows_all};
 use crate::pack::scene::driver::Unproven;
 use crate::pack::scene::file::{SceneFile, SceneMesh};
+
+/// Words for one and for several nodes of secondary scenes that follow an edit.
+const NODES_FOLLOW: [&str; 2] = [
+    "node of a secondary scene follows from it",
+    "nodes of secondary scenes follow from it",
+];
+/// Words for nodes with derived facts.
+const FACTS_FOLLOW: [&str; 2] = [
+    "node has other facts that follow from it",
+    "nodes have other facts that follow from it",
+];
+/// Words for rounded corners.
+const CORNERS_ARE_ROUNDED: [&str; 2] = [
+    "corner is rounded, by at most 0.0001",
+    "corners are rounded, by at most 0.0001",
+];
+/// Words for other normals.
+const NORMALS_DIFFER: [&str; 2] = [
+    "normal differs from the edit: it is rounded, or derived from the shape",
+    "normals differ from the edit: they are rounded, or derived from the shape",
+];
+/// Words for meshes that are triangulated differently.
+const MESHES_ARE_RECUT: [&str; 2] = [
+    "mesh has other triangles along its polygons",
+    "meshes have other triangles along their polygons",
+];
+/// Words for rebuilt meshes.
+const MESHES_ARE_REMADE: [&str; 2] = [
+    "mesh has other triangles: each new one is a separate polygon",
+    "meshes have other triangles: each new one is a separate polygon",
+];
+/// Words for invisible triangles.
+const TRIANGLES_ARE_OMITTED: [&str; 2] = [
+    "triangle has no area, and is omitted",
+    "triangles have no area, and are omitted",
+];
 
 /// The packed scene, with the triangulation of the edit in meshes that show the same in other triangles.
 struct Uncut {
@@ -99,7 +135,7 @@ pub(in crate::pack::scene) fn check(
     let mut following = wanted.following_rest.iter();
     if let Some(other) = following.find(|key| !after.rest.agrees(&edited.rest, key)) {
         let refusal = refusal!(
-            "{other} was changed: places, names, flags, zones, shapes and materials go back, nothing else of a scene"
+            "{other} was changed; only transforms, names, flags, zones, shapes and materials of a scene can be packed"
         );
         return Err(refusal.into());
     }
@@ -117,7 +153,7 @@ pub(in crate::pack::scene) fn check(
             .get(node.base)
             .map(|node| node.local.translation);
         let refusal = refusal!(
-            "node {}: what was packed has it at another place, {}: it is shown several times, or follows from other values",
+            "node {}: the packed file has it at another position, {}: it is shown several times, or is derived from other values",
             name(node.base),
             relicast_codec::shown(&found)
         );
@@ -128,7 +164,7 @@ pub(in crate::pack::scene) fn check(
     if let Some((node, _)) = others.clone().next() {
         return Err(Unproven {
             refusal: refusal!(
-                "mesh of node {}: what was packed shows another shape: its model is shown several times, or its values follow from others",
+                "mesh of node {}: the packed file shows another shape: its model is shown several times, or its values are derived from others",
                 name(node)
             ),
             meshes: others.map(|(_, mesh)| mesh).collect(),
@@ -270,29 +306,21 @@ fn told(uncut: &Uncut, edited: &SceneFile, wanted: &Difference) -> Result<Option
     });
     let other_facts = other_facts.count();
     let mut told = RoundingReport::default();
-    told.count(moved, "places are rounded, by 0.0003 of the place at most");
-    told.count(following, "nodes of scenes beside the first follow from it");
-    told.count(other_facts, "nodes have other facts that follow from it");
-    told.count(shapes, "corners are rounded, by 0.0001 at most");
-    told.count(colors, "colors are rounded, by 0.005 at most");
-    told.count(
-        normals,
-        "normals are not as edited: they are rounded, or follow from the shape",
-    );
-    told.count(
-        uncut.recut,
-        "meshes are cut into other triangles along their polygons",
-    );
-    told.count(
-        uncut.remade,
-        "meshes have other triangles: each that is new is a polygon of its own",
-    );
-    told.count(
-        uncut.otherwise.without_area,
-        "triangles have no area, and are left out",
-    );
+    for (count, words) in [
+        (moved, PLACES_ARE_ROUNDED),
+        (following, NODES_FOLLOW),
+        (other_facts, FACTS_FOLLOW),
+        (shapes, CORNERS_ARE_ROUNDED),
+        (colors, COLORS_ARE_ROUNDED),
+        (normals, NORMALS_DIFFER),
+        (uncut.recut, MESHES_ARE_RECUT),
+        (uncut.remade, MESHES_ARE_REMADE),
+        (uncut.otherwise.without_area, TRIANGLES_ARE_OMITTED),
+    ] {
+        told.count(count, words);
+    }
     if edited.is_foreign {
-        let what = "light of surfaces, alpha modes, lights, cameras and animations are those of the game: what another program writes of them does not go back";
+        let what = "unlit flags, alpha modes, lights, cameras and animations stay those of the game: changes by another program are not packed";
         told.say(what);
     }
     Ok(told.text())

@@ -80,7 +80,7 @@ fn put_key(key: &mut StoredKey, edit: &FrameEdit) -> Result<(), Refusal> {
     }
     if let Some(scale) = edit.scale {
         if scale.contains(&0.0) {
-            refuse!("a scale of 0 is shown as 1");
+            refuse!("a scale of 0 cannot be stored: it is shown as 1");
         }
         key.scale = Vec3::from(scale.map(|part| part as f32));
     }

@@ -37,7 +37,7 @@ impl Lamps {
         let scene = coded.scene;
         glow::for_each_edited(scene, tells, |light| {
             let Some(Code::Lamp(place)) = coded.code(light.node) else {
-                refuse!("only lights of the zone of this archive go back");
+                refuse!("only lights of the zone of this archive can be packed");
             };
             let position = light.position;
             let glow = read(&light.leaves, &light.old)?;
@@ -78,16 +78,18 @@ fn read(leaves: &[Leaf], old: &Value) -> Result<Glow, Refusal> {
         match glow::without_place(leaf) {
             "intensity" => follows = Some(&leaf.path),
             "extras.everquest.lightsTerrain" => {
-                refuse!("lightsTerrain follows from its name, whose third letter is B then");
+                refuse!(
+                    "lightsTerrain is derived from the light's name: it is true if the third letter is B"
+                );
             }
             other => {
-                refuse!("{other} does not go back; place, range and color do");
+                refuse!("{other} cannot be packed; only position, range and color can");
             }
         }
     }
     match (follows, glow.radius) {
         (Some(_), None) => Err(refusal!(
-            "lights of later archives have no intensity; it follows from their range"
+            "lights in EQG format have no intensity: it is derived from their range; edit the range"
         )),
         _ => Ok(glow),
     }

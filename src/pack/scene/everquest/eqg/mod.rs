@@ -88,7 +88,7 @@ impl<'j> SceneFamily<'j> for EqgArchive<'j> {
         }
         for (place, path) in plan.remakes.places() {
             if plan.shapes.has(place) {
-                let reason = "another scene moves vertices of what this one makes anew; pack one after the other, with --only";
+                let reason = "another edited scene moves vertices of a mesh that this one rebuilds; pack them separately, with --only";
                 refusals.push((path.to_owned(), Refusal::new(reason)));
             }
         }

@@ -98,7 +98,7 @@ impl Names<'_> {
             mut fields,
         } = self;
         let own = fields.iter().position(|(known, _)| *known == field);
-        let own = own.ok_or_else(|| refusal!("the file has no place for its name"))?;
+        let own = own.ok_or_else(|| refusal!("the file cannot store its name"))?;
         let offset = fields.get(own).map_or(0, |(_, offset)| **offset);
         if strings.text(offset) == text {
             return Ok(());
@@ -124,7 +124,7 @@ impl Names<'_> {
         }
         let found = strings.find(text).unwrap_or_else(|| strings.add(text));
         if strings.text(found) != text {
-            refuse!("{text} cannot be spelled in Windows-1252");
+            refuse!("{text} has characters that Windows-1252 does not have");
         }
         if let Some((_, own)) = fields.get_mut(own) {
             **own = found;

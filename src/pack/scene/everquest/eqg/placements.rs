@@ -62,10 +62,10 @@ fn fixed(coded: &Coded<'_, '_>, node: usize) -> &'static str {
     let is_placed = node.is_some_and(|node| node.extras["everquest"]["model"].is_string());
     match coded.is_zone && is_placed {
         true => {
-            "it stands for no placement of a zone of this archive: a zone file beside the archive takes the place of that in it, and zones of tiles have no such list"
+            "it is not a placement of this archive's zone: a zone file next to the archive overrides the one in it, and tiled zones have no list of placements"
         }
         false => {
-            "it stands for no placement; only placed models and lights of zones are moved, and bones in clips"
+            "it is not a placement; only placed models, lights of zones, and bones in clips can be moved"
         }
     }
 }
@@ -109,7 +109,10 @@ impl Placements {
         };
         for &node in &scene.copies.gone {
             if is_terrain(coded, node) {
-                refuse!("node {}: a zone keeps its terrain", scene.name(node));
+                refuse!(
+                    "node {}: the terrain of a zone cannot be removed",
+                    scene.name(node)
+                );
             }
             self.gone.insert(place(node)?, path.clone());
         }
@@ -148,7 +151,7 @@ impl Placements {
         };
         if is_terrain(coded, change.base) {
             refuse!(
-                "the client draws terrain at its own vertices, wherever it is placed, and its light has its name; edit its vertices"
+                "terrain cannot be moved or renamed: the game draws it at its own vertices, and its light has its name; edit its vertices"
             );
         }
         let Some(Code::Placement(place)) = coded.code(change.base) else {
@@ -161,7 +164,7 @@ impl Placements {
                 Some(zone.strings.text(placement.name))
             });
             if stored.as_deref() != Some(&*old.name) || placement_of(old).is_none() {
-                refuse!("its name follows from that of a placement");
+                refuse!("its name is derived from that of a placement; rename the placement");
             }
         }
         let own = Change {
@@ -181,7 +184,7 @@ impl Placements {
             own.name.is_some(),
             known.name != own.name,
         ) {
-            refuse!("{} tells of it in another way", known.path);
+            refuse!("{} sets different values for it", known.path);
         }
         known.place = known.place.or(own.place);
         known.name = known.name.take().or(own.name);
@@ -245,7 +248,7 @@ impl Placements {
 impl Change {
     fn put(&self, members: &mut Members<'_>, place: Place, name: &str) -> Result<(), Refusal> {
         let Place { member, index } = place;
-        let lost = || refusal!("it is not there any more");
+        let lost = || refusal!("the game file no longer has it");
         let Some(Body::Zone(zone)) = members.edit(member).map(|file| &mut file.body) else {
             return Err(lost());
         };

@@ -34,11 +34,26 @@ impl Proof for EqgProof<'_> {
         uv: 0.0,
         uv_part: 1e-6,
         uvs_need_pictures: false,
-        told_normals: "normals are rounded, by 0.001 at most",
-        told_uvs: "texture coordinates are rounded, by 0.00001 at most",
-        told_keys: "keys of clips are rounded, by 0.0002 at most",
-        told_new: "copies of placements have the name and the baked light of what they are copies of",
-        told_gone: "placements were taken out; their baked light stays in the archive",
+        told_normals: [
+            "normal is rounded, by at most 0.001",
+            "normals are rounded, by at most 0.001",
+        ],
+        told_uvs: [
+            "texture coordinate is rounded, by at most 0.00001",
+            "texture coordinates are rounded, by at most 0.00001",
+        ],
+        told_keys: [
+            "key of a clip is rounded, by at most 0.0002",
+            "keys of clips are rounded, by at most 0.0002",
+        ],
+        told_new: [
+            "copy of a placement has the name and the baked light of its original",
+            "copies of placements have the names and the baked light of their originals",
+        ],
+        told_gone: [
+            "placement was removed; its baked light stays in the archive",
+            "placements were removed; their baked light stays in the archive",
+        ],
     };
 
     fn scene(&self) -> &Scene<'_> {
@@ -72,7 +87,7 @@ impl Proof for EqgProof<'_> {
         match copies.len() == own.len() {
             true => Ok(copies),
             false => Err(refusal!(
-                "what was packed does not show a copy of a placement where it stands"
+                "the packed zone does not show a copied placement at its position"
             )),
         }
     }
@@ -161,7 +176,7 @@ impl Proof for EqgProof<'_> {
         Some(all)
     }
 
-    fn told_recut(_farthest: f32) -> String {
-        "meshes have other triangles; their vertices keep their light, new ones have that of the nearest, and vertices that nothing shows any more stay".to_owned()
+    fn told_recut(_farthest: f32) -> [String; 2] {
+        ["mesh has", "meshes have"].map(|meshes| format!("{meshes} other triangles; old vertices keep their light, new ones have the light of the nearest vertex, and unused vertices stay"))
     }
 }

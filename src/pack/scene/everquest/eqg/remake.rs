@@ -94,7 +94,7 @@ impl Remakes {
                 .is_some_and(|(_, index)| index == 0);
         if !is_terrain && coded.member != Some(place.member) {
             refuse!(
-                "{}; a model gets other triangles in its own scene, not where it is placed",
+                "{}; to change the triangles of a model, edit its own scene, not a placement",
                 recut.reason
             );
         }
@@ -111,7 +111,9 @@ impl Remakes {
         };
         let remake = maker.make()?;
         match self.0.insert(place, remake) {
-            Some(_) => Err(refusal!("several scenes tell of it")),
+            Some(_) => Err(refusal!(
+                "several edited scenes change it; edit it in one scene"
+            )),
             None => Ok(()),
         }
     }
@@ -169,7 +171,7 @@ impl Maker<'_, '_, '_> {
         let piece = piece.ok_or_else(|| Refusal::new(ELSEWHERE))?;
         let edit = &self.recut.mesh;
         if edit.primitives.iter().any(|part| !part.is_triangles) {
-            refuse!("a part of it is not made of triangles");
+            refuse!("a primitive of it has no triangles");
         }
         let places = places_of(self.coded, self.members);
         let shown = self.shown(file, piece.triangles, &places);
@@ -203,7 +205,7 @@ impl Maker<'_, '_, '_> {
             }
             let slot = slots.get(triangle.primitive).copied().flatten();
             let slot = slot.ok_or_else(|| {
-                refusal!("a part of it has a material that its file does not have")
+                refusal!("a primitive of it has a material that the game file does not have")
             })?;
             new.push(Triangle {
                 vertices: corners,
@@ -342,7 +344,7 @@ impl Maker<'_, '_, '_> {
                 (None, 1) => kinds.first().copied().unwrap_or(true),
                 (None, _) => {
                     refuse!(
-                        "triangles of one material do and do not stop movement, which its file does not tell; keep extras.everquest.solid"
+                        "triangles of one material differ in stopping movement, which cannot be seen from the edited file; keep extras.everquest.solid"
                     );
                 }
             };
@@ -368,7 +370,7 @@ fn has_bones(file: &Member) -> bool {
 
 impl Remake {
     fn put(&self, file: &mut Member, piece: usize) -> Result<(), Refusal> {
-        let lost = || refusal!("it is not there any more");
+        let lost = || refusal!("the game file no longer has it");
         let vertices = file.vertices_mut(piece).ok_or_else(lost)?;
         for new in &self.vertices {
             let like = vertices.get(new.like).cloned().ok_or_else(lost)?;

@@ -37,7 +37,7 @@ impl<'c, 'j> Coded<'c, 'j> {
         members: &Members<'_>,
     ) -> Result<Self, Refusal> {
         if numbered.nodes.len() != scene.base.nodes.len() {
-            refuse!("its nodes do not lead back to what the archive places");
+            refuse!("its nodes cannot be traced to placements of the archive");
         }
         let pairs = scene.base.nodes.iter().zip(&numbered.nodes);
         let codes = pairs.map(|(base, numbered)| {

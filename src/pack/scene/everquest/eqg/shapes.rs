@@ -135,7 +135,7 @@ impl Shapes {
                     let colors = (codes.colors.get(at), part.colors.get(at));
                     let (Some(&coded), Some(&before)) = colors else {
                         refuse!(
-                            "its vertices have no colors in the game: models get theirs where they are placed, from baked light"
+                            "its vertices have no colors in the game: a placed model gets its colors from baked light"
                         );
                     };
                     let id = id.ok_or_else(|| Refusal::new(OTHER_LIGHT))?;
@@ -156,7 +156,7 @@ impl Shapes {
             }
             let known = piece.vertices.insert(id.vertex, edit);
             if known.is_some_and(|known| known != edit) {
-                refuse!("what is one vertex differs between meshes or scenes that show it");
+                refuse!("meshes or scenes that share a vertex set different values for it");
             }
         }
         Ok(true)
@@ -176,7 +176,7 @@ impl Shapes {
         let known = list.colors.insert(number, wanted);
         match known.is_some_and(|known| known != wanted) {
             true => Err(refusal!(
-                "what is one color differs between corners or scenes"
+                "corners or scenes that share a color set different values for it"
             )),
             false => Ok(()),
         }
@@ -267,7 +267,7 @@ fn put_vertex(
     piece: usize,
     vertex: usize,
 ) -> Result<(), Refusal> {
-    let lost = || refusal!("a vertex of it is not there any more");
+    let lost = || refusal!("the game file no longer has a vertex of it");
     let has_own_second = file.piece(piece).is_some_and(|piece| piece.is_colored);
     let stored = file.vertices_mut(piece);
     let stored = stored.and_then(|vertices| vertices.get_mut(vertex));
@@ -277,7 +277,7 @@ fn put_vertex(
         *part = wanted.map_or(*part, |wanted| wanted as f32);
     }
     if place.iter().any(|part| !part.is_finite()) {
-        refuse!("a vertex is moved to what is no place");
+        refuse!("the position of a vertex is not finite");
     }
     stored.position = Vec3::from(place);
     if let Some(normal) = edit.normal {
@@ -306,7 +306,7 @@ fn put_vertex(
             _ => None,
         };
         put(
-            row.ok_or_else(|| refusal!("it has one set of texture coordinates"))?,
+            row.ok_or_else(|| refusal!("it has only one set of texture coordinates"))?,
             second,
         );
     }

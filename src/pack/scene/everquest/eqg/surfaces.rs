@@ -116,8 +116,8 @@ impl Surfaces {
         };
         for_each_edited(scene, keeps, |material| {
             let own = places.get(&material.number);
-            let own =
-                own.ok_or_else(|| refusal!("it lies in another archive, or is a look of a layer"))?;
+            let own = own
+                .ok_or_else(|| refusal!("it is in another archive, or is a variant of a layer"))?;
             let edit = SurfaceEdit::read(job, scene, material)?;
             own.iter()
                 .try_for_each(|&place| self.0.add(place, scene, edit.clone()))
@@ -275,7 +275,7 @@ impl SurfaceEdit {
                 }
             } else if path == SHADER {
                 let shader = leaf.after.as_str().filter(|shader| !shader.is_empty());
-                let shader = shader.ok_or_else(|| refusal!("its shader is a name"))?;
+                let shader = shader.ok_or_else(|| refusal!("its shader must be a name"))?;
                 edit.shader = Some(shader.to_owned());
             } else if path == "picture" {
                 let name = named(material.old, DIFFUSE);
@@ -288,7 +288,7 @@ impl SurfaceEdit {
         }
         match follows {
             Some(other) if edit == Self::default() => Err(refusal!(
-                "{other} does not go back; the picture, roughness, the color of water, and shader and properties in extras.everquest do"
+                "{other} cannot be packed; only the picture, roughness, the color of water, and shader and properties in extras.everquest can"
             )),
             _ => Ok(edit),
         }
@@ -308,7 +308,7 @@ impl SurfaceEdit {
                 let rough = single(&leaf.after).unwrap_or(1.0);
                 let exponent = 2.0 / (f64::from(rough) * f64::from(rough)) - 2.0;
                 if !exponent.is_finite() || exponent < 0.0 {
-                    refuse!("roughness is above 0 and 1 at most");
+                    refuse!("roughness must be above 0 and at most 1");
                 }
                 let wanted = Wanted::Number(rounded(exponent, rough));
                 self.properties.push((name, wanted));
@@ -318,7 +318,7 @@ impl SurfaceEdit {
                 let is_water = material.old["extras"]["everquest"]["blend"] == "water";
                 let Some(name) = named(material.old, WATER_COLOR).filter(|_| is_water) else {
                     refuse!(
-                        "only water has a color in the game; others have that of their picture"
+                        "only water has a color in the game; other materials have the colors of their picture"
                     );
                 };
                 let [red, green, blue, alpha] = factor(material.new);
@@ -333,9 +333,11 @@ impl SurfaceEdit {
                 Ok(true)
             }
             "doubleSided" => Err(refusal!(
-                "the format has no two-sided surfaces: triangles seen from both sides are there twice"
+                "the format has no double-sided materials: triangles that are visible from both sides are stored twice"
             )),
-            "name" => Err(refusal!("materials are told by their names, which stay")),
+            "name" => Err(refusal!(
+                "materials are identified by their names, which cannot be changed"
+            )),
             _ => Ok(false),
         }
     }
@@ -344,26 +346,32 @@ impl SurfaceEdit {
     fn property(leaf: &Leaf, path: &str) -> Result<Option<(String, Wanted)>, Refusal> {
         let refuse = |reason: &str| refusal!("{}: {reason}", leaf.path);
         if leaf.before.is_null() || leaf.after.is_null() {
-            return Err(refuse("properties are neither added nor taken out"));
+            return Err(refuse("properties cannot be added or removed"));
         }
         if path.ends_with(".image") {
             return Ok(None);
         }
         if let Some(name) = path.strip_suffix(".file") {
-            let file = leaf.after.as_str().ok_or_else(|| refuse("it is a name"))?;
+            let file = leaf
+                .after
+                .as_str()
+                .ok_or_else(|| refuse("it must be a name"))?;
             return Ok(Some((name.to_owned(), Wanted::Text(file.to_owned()))));
         }
         if let Some((name, channel)) = path.split_once('[') {
             let channel = channel.trim_end_matches(']').parse().ok();
             let level = leaf.after.as_u64().and_then(|it| u8::try_from(it).ok());
             let both = channel.zip(level);
-            let (channel, level) = both.ok_or_else(|| refuse("it is a number from 0 to 255"))?;
+            let (channel, level) =
+                both.ok_or_else(|| refuse("it must be a number from 0 to 255"))?;
             return Ok(Some((name.to_owned(), Wanted::Channel(channel, level))));
         }
         let wanted = match (&leaf.after, leaf.after.as_i64()) {
             (Value::String(text), _) => Wanted::Text(text.clone()),
             (_, Some(whole)) if leaf.before.is_i64() => Wanted::Whole(whole),
-            (after, _) => Wanted::Number(single(after).ok_or_else(|| refuse("it is a number"))?),
+            (after, _) => {
+                Wanted::Number(single(after).ok_or_else(|| refuse("it must be a number"))?)
+            }
         };
         Ok(Some((path.to_owned(), wanted)))
     }
@@ -393,7 +401,7 @@ impl SurfaceEdit {
                 (PropertyKind::Float, Wanted::Number(number)) => number.to_bits(),
                 (PropertyKind::Float, Wanted::Whole(whole)) => (*whole as f32).to_bits(),
                 (PropertyKind::Integer, Wanted::Whole(_)) => {
-                    let whole = whole.ok_or_else(|| refusal!("{name} is a number of 32 bits"))?;
+                    let whole = whole.ok_or_else(|| refusal!("{name} must be a 32-bit number"))?;
                     whole.cast_unsigned()
                 }
                 (PropertyKind::Color, &Wanted::Channel(channel, level)) => {
@@ -408,7 +416,7 @@ impl SurfaceEdit {
                     u32::from_le_bytes(bytes)
                 }
                 _ => {
-                    refuse!("{name} is a value of another kind");
+                    refuse!("{name} has a value of another type");
                 }
             };
         }

@@ -114,7 +114,7 @@ impl<'v> Vertices<'v> {
             return Ok(id);
         }
         if self.old.is_bound {
-            refuse!("it would get new vertices, and what bones move keeps its vertices");
+            refuse!("it would need new vertices, which cannot be added to a mesh that bones move");
         }
         let normal = part.normals.get(at).copied();
         let normal = normal.ok_or_else(|| refusal!("new triangles have no normals"))?;
@@ -137,7 +137,7 @@ impl<'v> Vertices<'v> {
         let mut key = [0_u32; 10];
         for (key, part) in key.iter_mut().zip(parts.into_iter().chain(coordinates)) {
             if !part.is_finite() {
-                refuse!("a number of a new vertex is none");
+                refuse!("a value of a new vertex is not finite");
             }
             *key = (part + 0.0).to_bits();
         }

@@ -72,7 +72,7 @@ fn put_mesh(
     let outcome = match body.map(|fragment| &mut fragment.body) {
         Some(Body::Mesh(mesh)) => meshes::apply(mesh, edit, options)?,
         Some(Body::LegacyMesh(mesh)) => meshes::apply_legacy(mesh, edit, options)?,
-        _ => return Err(refusal!("it is no mesh")),
+        _ => return Err(refusal!("it is not a mesh")),
     };
     if outcome.moved.is_empty() {
         return Ok(outcome);
@@ -121,7 +121,7 @@ fn stay_in_region(
         let mut moved = outcome.moved.keys().filter_map(|&vertex| after.get(vertex));
         if let Some(out) = moved.find(|&at| far(at) > most * 1.0001) {
             refuse!(
-                "a vertex at {} would leave the region {name}, whose sphere ends {radius} from {}: the partition of the zone is not made anew",
+                "a vertex at {} would leave the region {name} (a sphere of radius {radius} at {}); relicast cannot rebuild the partition of the zone",
                 shown(to_scene(*out)),
                 shown(to_scene([x, y, z]))
             );
@@ -177,7 +177,7 @@ fn move_frames(wld: &mut Wld<'_>, index: usize, outcome: &Outcome) -> Result<(),
     }
     if outcome.rounded > 0 {
         refuse!(
-            "its vertices are animated, and it would become too large for the steps that they are stored in"
+            "its vertices are animated, and it would become too large for the precision of the animation"
         );
     }
     match wld
@@ -217,7 +217,7 @@ fn move_packed_frames(frames: &mut MeshAnimation<'_>, outcome: &Outcome) -> Resu
             let fits = (-32768.0..=32767.0).contains(&there) && there.fract() == 0.0;
             if !fits {
                 refuse!(
-                    "its vertices are animated, and move by steps of 1/{step} within 32767 of them only"
+                    "its vertices are animated, and can only move by steps of 1/{step}, at most 32,767 of them"
                 );
             }
             *part = there as i16;

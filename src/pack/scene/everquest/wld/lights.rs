@@ -82,7 +82,8 @@ fn place_of(
     members: &Members<'_>,
 ) -> Result<Place, Refusal> {
     let facts = &light.old["extras"]["everquest"];
-    let index = index(&facts["index"]).ok_or_else(|| refusal!("it does not tell its fragment"))?;
+    let index =
+        index(&facts["index"]).ok_or_else(|| refusal!("its extras have no fragment index"))?;
     let (radius, base) = (single(&facts["radius"]), scene.base.nodes.get(light.node));
     let is_own = |file: &Member| match file.body.fragments.get(index).map(|it| &it.body) {
         Some(Body::PointLight(light)) => {
@@ -98,7 +99,9 @@ fn place_of(
         .collect();
     match &*found {
         &[member] => Ok(Place { member, index }),
-        _ => Err(refusal!("only lights at a place, of this archive, go back")),
+        _ => Err(refusal!(
+            "only lights with a position, of this archive, can be packed"
+        )),
     }
 }
 
@@ -121,14 +124,16 @@ impl LightEdit {
                     match glow::place_of(leaf).and_then(|frame| levels.get_mut(frame)) {
                         Some(level) => *level = glow::number(leaf)?,
                         None => {
-                            refuse!("levels are neither added nor taken out");
+                            refuse!("levels cannot be added or removed");
                         }
                     }
                     self.levels = Some(levels);
                 }
                 "intensity" => intensity = Some(glow::number(leaf)?),
                 other => {
-                    refuse!("{other} does not go back; place, range, color and intensity do");
+                    refuse!(
+                        "{other} cannot be packed; only position, range, color and intensity can"
+                    );
                 }
             }
         }
@@ -143,7 +148,7 @@ impl LightEdit {
             .unwrap_or_default();
         let level = intensity / (radius * radius * 0.25 * config.scenes.light_scale.max(0.0));
         if !level.is_finite() || level < 0.0 {
-            refuse!("its intensity is no level of a light");
+            refuse!("its intensity does not correspond to a light level");
         }
         let stored = facts["levels"].as_array().into_iter().flatten();
         let mut levels: Vec<f32> = stored.filter_map(single).collect();
@@ -156,7 +161,7 @@ impl LightEdit {
     }
 
     fn put(&self, file: &mut Member, index: usize) -> Result<(), Refusal> {
-        let lost = || refusal!("it is no light at a place");
+        let lost = || refusal!("it is not a light with a position");
         let fragment = file.body.fragments.get_mut(index);
         let Some(Body::PointLight(light)) = fragment.map(|fragment| &mut fragment.body) else {
             return Err(lost());
@@ -177,7 +182,7 @@ impl LightEdit {
             .filter(|&other| definition_of(&file.body, other) == Some(definition));
         if users.count() > 1 {
             refuse!(
-                "other lights share its color and level in the game; they do not go back for one of them"
+                "other lights share its color and level in the game, so they cannot be changed for one light"
             );
         }
         let fragment = file.body.fragments.get_mut(definition);

@@ -106,7 +106,7 @@ impl Materials {
             let number = coded.map(|coded| coded - FIRST);
             let place = number.and_then(|it| places.get(it as usize).filter(|_| it >= 0.0));
             let place =
-                *place.ok_or_else(|| refusal!("it lies in another archive, or is no material"))?;
+                *place.ok_or_else(|| refusal!("it is in another archive, or is not a material"))?;
             self.0
                 .add(place, scene, MaterialEdit::read(job, scene, material)?)
         })
@@ -141,7 +141,7 @@ impl MaterialEdit {
         for leaf in &material.leaves {
             let number = || {
                 let number = single(&leaf.after);
-                number.ok_or_else(|| refusal!("{} is no number", leaf.path))
+                number.ok_or_else(|| refusal!("{} must be a number", leaf.path))
             };
             match &*leaf.path {
                 "extras.everquest.renderMethod" => edit.method = Some(method_of(&leaf.after)?),
@@ -156,13 +156,14 @@ impl MaterialEdit {
                         .as_u64()
                         .and_then(|sleep| u32::try_from(sleep).ok());
                     let sleep = sleep.filter(|&sleep| sleep > 0);
-                    let none = || refusal!("sleepMs is a whole number of milliseconds above 0");
+                    let none =
+                        || refusal!("sleepMs must be a whole number of milliseconds above 0");
                     edit.sleep = Some(sleep.ok_or_else(none)?);
                 }
                 "doubleSided" => {
                     let is_plain = leaf.after.is_boolean() || leaf.after.is_null();
                     if !is_plain {
-                        refuse!("doubleSided is true or false");
+                        refuse!("doubleSided must be true or false");
                     }
                     edit.two_sided = Some(leaf.after.as_bool().unwrap_or_default());
                 }
@@ -178,7 +179,7 @@ impl MaterialEdit {
                     ];
                     if !with_method.iter().any(|path| other.starts_with(path)) {
                         refuse!(
-                            "{other} does not go back; the render method, doubleSided, alphaMode, the picture, brightness, scaledAmbient and sleepMs do"
+                            "{other} cannot be packed; only the render method, doubleSided, alphaMode, the picture, brightness, scaledAmbient and sleepMs can"
                         );
                     }
                     follows = Some(other);
@@ -194,7 +195,7 @@ impl MaterialEdit {
             let was_drawn = is_drawn(surface_by_label(label).unwrap_or(Surface::Diffuse));
             if is_drawn(method.surface(true)) != was_drawn {
                 refuse!(
-                    "what is not drawn lies in a scene of its own: surfaces do not go from one to the other"
+                    "invisible surfaces are in a separate scene; a material cannot change between visible and invisible"
                 );
             }
         }
@@ -208,7 +209,7 @@ impl MaterialEdit {
         let texture = {
             let fragment = file.body.fragments.get_mut(index);
             let Some(Body::Material(material)) = fragment.map(|fragment| &mut fragment.body) else {
-                refuse!("it is no material");
+                refuse!("it is not a material");
             };
             material.render_method = self.method.unwrap_or(material.render_method);
             if let Some(two_sided) = self.two_sided {
@@ -232,7 +233,7 @@ impl MaterialEdit {
                 sprite.sleep = Some(wanted);
                 Ok(())
             }
-            _ => Err(refusal!("its texture has no time of its pictures")),
+            _ => Err(refusal!("its texture has no frame time")),
         }
     }
 }
@@ -244,7 +245,7 @@ fn method_of(value: &Value) -> Result<RenderMethod, Refusal> {
         None => value.as_u64().and_then(|method| u32::try_from(method).ok()),
     };
     let method = method.ok_or_else(|| {
-        refusal!("extras.everquest.renderMethod is a number of 32 bits, as \"0x80000001\"")
+        refusal!("extras.everquest.renderMethod must be a 32-bit number, such as \"0x80000001\"")
     })?;
     Ok(RenderMethod(method))
 }
@@ -263,7 +264,7 @@ fn method_by_label(label: &Value) -> Result<RenderMethod, Refusal> {
     match found {
         Some((_, method)) => Ok(RenderMethod(*method)),
         None => Err(refusal!(
-            "extras.everquest.surface: {label} is no kind of surface"
+            "extras.everquest.surface: {label} is not a kind of surface"
         )),
     }
 }
@@ -279,7 +280,7 @@ fn method_by_alpha(path: &str, material: &Value) -> Result<RenderMethod, Refusal
         None | Some("OPAQUE") if alpha == 1.0 => Surface::Diffuse,
         _ => {
             refuse!(
-                "{path}: surfaces are opaque, masked, or blended by 0.25, 0.5 or 0.75; name others by extras.everquest.renderMethod"
+                "{path}: use opaque, masked, or blended by 0.25, 0.5 or 0.75; set others by extras.everquest.renderMethod"
             );
         }
     };
@@ -318,7 +319,7 @@ fn put_picture(wld: &mut Wld<'_>, index: usize, picture: &str) -> Result<(), Ref
         _ => None,
     };
     let bitmap = texture_of(wld, index).and_then(|texture| bitmap_of(wld, texture));
-    let bitmap = bitmap.ok_or_else(|| refusal!("it does not show one picture alone"))?;
+    let bitmap = bitmap.ok_or_else(|| refusal!("it does not show exactly one picture"))?;
     let mut users = 0_usize;
     for (number, fragment) in wld.fragments.iter().enumerate() {
         fragment.body.references(&mut |_, reference, _| {
@@ -331,7 +332,7 @@ fn put_picture(wld: &mut Wld<'_>, index: usize, picture: &str) -> Result<(), Ref
     if users <= 1 {
         let fragment = wld.fragments.get_mut(bitmap);
         let Some(Body::BitmapInfo(info)) = fragment.map(|fragment| &mut fragment.body) else {
-            refuse!("it does not show one picture alone");
+            refuse!("it does not show exactly one picture");
         };
         let Some(first) = info.files.first_mut() else {
             refuse!("its bitmap has no name");
@@ -342,7 +343,7 @@ fn put_picture(wld: &mut Wld<'_>, index: usize, picture: &str) -> Result<(), Ref
             false => picture.to_owned(),
         };
         let text = EncodedText::new(&name);
-        *first = text.ok_or_else(|| refusal!("its name cannot be spelled"))?;
+        *first = text.ok_or_else(|| refusal!("its name cannot be stored"))?;
         return Ok(());
     }
     let shows = |reference: FragmentRef| {
@@ -358,7 +359,9 @@ fn put_picture(wld: &mut Wld<'_>, index: usize, picture: &str) -> Result<(), Ref
         .filter_map(FragmentRef::to)
         .find(|&reference| shows(reference) == Some(true));
     let found = found.ok_or_else(|| {
-        refusal!("other materials show its picture too, and no texture before it shows {picture}")
+        refusal!(
+            "other materials show its picture too, and no texture stored before it shows {picture}"
+        )
     })?;
     if let Some(Body::Material(material)) = wld
         .fragments

@@ -119,7 +119,7 @@ fn move_vertices(mesh: &mut Mesh, edit: &MeshEdit, outcome: &mut Outcome) -> Res
         return Ok(());
     }
     if mesh.scale_exponent > 40 {
-        refuse!("its positions are stored in steps of nothing");
+        refuse!("its positions are stored with a step of 0");
     }
     let center = mesh.center.to_array().map(f64::from);
     let old_step = power(mesh.scale_exponent);
@@ -151,7 +151,7 @@ fn move_vertices(mesh: &mut Mesh, edit: &MeshEdit, outcome: &mut Outcome) -> Res
         .rev()
         .find_map(|exponent| Some((exponent, at(exponent)?)));
     let (exponent, positions) = fits.ok_or_else(|| {
-        refusal!("a vertex lies more than 32767 units from the center of its mesh")
+        refusal!("a vertex is more than 32,767 units from the center of its mesh")
     })?;
     let new_step = power(exponent);
     for (vertex, (old, new)) in mesh.positions.iter().zip(&positions).enumerate() {

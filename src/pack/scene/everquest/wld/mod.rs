@@ -54,7 +54,7 @@ impl<'j> SceneFamily<'j> for WldArchive<'j> {
         let archive = Self::open(job)?;
         match archive.original.files.is_empty() {
             true => Err(refusal!(
-                "its archive has no scene file that can be read; raw documents go back"
+                "its archive has no readable scene file; only raw documents can be packed"
             )),
             false => Ok(archive),
         }

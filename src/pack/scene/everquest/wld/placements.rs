@@ -93,7 +93,7 @@ impl Moves {
             let Some(mut copy) = copied else { continue };
             let put = match &mut copy.body {
                 Body::Actor(actor) => move_actor(actor, *old, *new),
-                _ => Err(refusal!("it is no placement")),
+                _ => Err(refusal!("it is not a placement")),
             };
             match put {
                 Ok(()) => {
@@ -120,7 +120,7 @@ impl Moves {
             };
             match place {
                 Some(place) => place.position.z = F32(SUNKEN),
-                None => refusals.push((path.clone(), refusal!("it is no placement"))),
+                None => refusals.push((path.clone(), refusal!("it is not a placement"))),
             }
         }
         for (&Place { member, index }, (old, new, path)) in &self.moved {
@@ -130,7 +130,7 @@ impl Moves {
             let fragment = file.body.fragments.get_mut(index);
             let moved = match fragment.map(|fragment| &mut fragment.body) {
                 Some(Body::Actor(actor)) => move_actor(actor, *old, *new),
-                _ => Err(refusal!("it is no placement")),
+                _ => Err(refusal!("it is not a placement")),
             };
             if let Err(refusal) = moved {
                 let reason = format_args!("placement {index} of {}: {refusal}", file.name);
@@ -147,7 +147,7 @@ impl Moves {
         members: &Members<'_>,
     ) -> Result<(), Refusal> {
         if change.name.is_some() {
-            refuse!("its name is that of the model that is placed; it stays");
+            refuse!("its name is that of the placed model, and cannot be changed");
         }
         let Some((old, new)) = scene.moved(change)? else {
             return Ok(());
@@ -157,13 +157,13 @@ impl Moves {
             return Ok(());
         }
         let (file, index) = placement_of(old).ok_or_else(|| {
-            refusal!("it stands for no placement; only placed models are moved, and bones in clips")
+            refusal!("it is not a placement; only placed models, and bones in clips, can be moved")
         })?;
         let one = (old.local, new.local, scene.output.path.clone());
         let member = members.scene_file(file)?;
         match self.moved.insert(Place { member, index }, one) {
             Some((_, known, path)) if known != new.local => {
-                Err(refusal!("{path} has it at another place"))
+                Err(refusal!("{path} sets another transform for it"))
             }
             _ => Ok(()),
         }
@@ -173,7 +173,7 @@ impl Moves {
 fn move_actor(actor: &mut Actor, old: Local, new: Local) -> Result<(), Refusal> {
     let moved = Moved::of(old, new)?;
     let place = actor.place.as_mut();
-    let place = place.ok_or_else(|| refusal!("it has no place"))?;
+    let place = place.ok_or_else(|| refusal!("it has no transform in the game file"))?;
     place.position = Vec3::from(to_file(moved.put(to_scene(place.position.to_array()))));
     if moved.rotation.is_some() {
         let wanted = moved.wanted;
@@ -184,7 +184,7 @@ fn move_actor(actor: &mut Actor, old: Local, new: Local) -> Result<(), Refusal> 
         let (x, y, z) = (image(DVec3::Z), image(DVec3::X), image(DVec3::Y));
         if y.z.abs() > 1e-4 {
             refuse!(
-                "it leans to a side that placements do not lean to: they turn about the upright axis, and before that tip forward"
+                "its rotation cannot be stored: placements rotate about the vertical axis and tip forward, but do not roll"
             );
         }
         let heading = libm::atan2(-y.x, y.y);

@@ -34,11 +34,26 @@ impl Proof for WldProof<'_> {
         uv: 0.5 / 256.0 + 1e-5,
         uv_part: 0.0,
         uvs_need_pictures: true,
-        told_normals: "normals are rounded, by 0.01 at most",
-        told_uvs: "texture coordinates are rounded to 256ths",
-        told_keys: "keys of clips are rounded, to 256ths of a unit and 16384ths of a rotation",
-        told_new: "copies of placements have the baked light of what they are copies of",
-        told_gone: "placements that were taken out are sunk below the world, as the tools of the game did",
+        told_normals: [
+            "normal is rounded, by at most 0.01",
+            "normals are rounded, by at most 0.01",
+        ],
+        told_uvs: [
+            "texture coordinate is rounded to 256ths",
+            "texture coordinates are rounded to 256ths",
+        ],
+        told_keys: [
+            "key of a clip is rounded, to 256ths of a unit and 16,384ths of a rotation",
+            "keys of clips are rounded, to 256ths of a unit and 16,384ths of a rotation",
+        ],
+        told_new: [
+            "copy of a placement has the baked light of its original",
+            "copies of placements have the baked light of their originals",
+        ],
+        told_gone: [
+            "removed placement is sunk below the world, as the tools of the game did",
+            "removed placements are sunk below the world, as the tools of the game did",
+        ],
     };
 
     fn scene(&self) -> &Scene<'_> {
@@ -58,7 +73,7 @@ impl Proof for WldProof<'_> {
             })
         });
         copies.collect::<Option<_>>().ok_or_else(|| {
-            refusal!("what was packed does not show a copy of a placement where it stands")
+            refusal!("the packed scene does not show a copied placement at its position")
         })
     }
 
@@ -120,10 +135,8 @@ impl Proof for WldProof<'_> {
         )
     }
 
-    fn told_recut(farthest: f32) -> String {
-        format!(
-            "meshes are made anew, with corners off by {farthest} at most; baked light of placements no longer fits where they have other corners"
-        )
+    fn told_recut(farthest: f32) -> [String; 2] {
+        ["mesh is", "meshes are"].map(|meshes| format!("{meshes} rebuilt, with corners off by at most {farthest}; baked light of placements no longer fits meshes with other corners"))
     }
 }
 

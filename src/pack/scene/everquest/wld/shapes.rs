@@ -128,7 +128,7 @@ impl Shapes {
             let inverse = bones.filter(|_| is_turned);
             let inverse = inverse.map(|bones| bones.place(id.vertex).inverse());
             if inverse.is_some_and(|inverse| !inverse.is_finite()) {
-                refuse!("a bone of it is scaled to nothing");
+                refuse!("a bone of it has scale 0");
             }
             // V increases from the bottom of the picture in the files.
             Ok(corner.to_vertex(inverse, true))
@@ -155,7 +155,7 @@ impl Shapes {
                 });
             let edit = VertexEdit { color, ..edit };
             if is_other && *known != edit {
-                refuse!("what is one vertex differs between meshes or scenes that show it");
+                refuse!("meshes or scenes that share a vertex set different values for it");
             }
             *known = edit;
         }
@@ -188,7 +188,7 @@ impl Shapes {
         let found = wld.and_then(|wld| bones_of(wld, place.index, corners));
         let bones = found.map(|bones| bones.map(Arc::new)).ok_or_else(|| {
             refusal!(
-                "the vertices of {} do not lead back to the file; convert without quantized positions",
+                "the vertices of {} cannot be traced to the file; convert without quantized positions",
                 base.name
             )
         })?;
@@ -208,14 +208,15 @@ impl Shapes {
         let (node, wanted) = (color.node, color.wanted);
         let (Some(coded), Some(before)) = (color.coded, color.before) else {
             refuse!(
-                "its vertices have no colors in the game: objects get theirs where they are placed"
+                "its vertices have no colors in the game: objects get their colors where they are placed"
             );
         };
         let elsewhere = || refusal!("its colors come from another archive; edit them there");
         let is_drawn = |stored: Option<&Bgra>| {
             stored.is_some_and(|&stored| is_drawn(stored, scene.ambient, before, options))
         };
-        let conflict = || refusal!("what is one color differs between corners or scenes");
+        let conflict =
+            || refusal!("corners or scenes that share a color set different values for it");
         match color_at(coded).ok_or_else(elsewhere)? {
             ColorId::Own(_) => {
                 let id = id.ok_or_else(elsewhere)?;
@@ -282,7 +283,7 @@ fn baked_list<'m>(
     node: usize,
     members: &'m Members<'_>,
 ) -> Result<(Place, &'m [Bgra]), Refusal> {
-    let lost = || refusal!("its baked light does not lead back to a placement");
+    let lost = || refusal!("its baked light cannot be traced to a placement");
     let mut at = node;
     let (name, index) = loop {
         let node = scene.base.nodes.get(at).ok_or_else(lost)?;

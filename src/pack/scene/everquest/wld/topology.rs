@@ -60,7 +60,7 @@ fn surfaces(
     parts
         .map(|part| {
             let assignment = MaterialAssignment::of(&scene.base, file, part)?;
-            let none = || refusal!("a part of it has no material");
+            let none = || refusal!("a primitive of it has no material");
             Ok(Surface {
                 material: assignment.material.ok_or_else(none)?,
                 is_solid: assignment.is_solid,
@@ -124,21 +124,21 @@ impl Remakes {
                 let own = slots.iter();
                 own.filter(|(own, _)| own.material == surface.material)
             };
-            let (_, slot) = of_material()
-                .next()
-                .ok_or_else(|| refusal!("a part of it has a material that it did not have"))?;
+            let (_, slot) = of_material().next().ok_or_else(|| {
+                refusal!("a primitive of it has a material that the mesh did not have")
+            })?;
             let kinds: BTreeSet<bool> = of_material().filter_map(|(own, _)| own.is_solid).collect();
             let is_solid = match (surface.is_solid, kinds.len(), kinds.first()) {
                 (Some(is_solid), ..) => is_solid,
                 (None, 1, Some(&only)) => only,
                 _ => {
                     refuse!(
-                        "faces of one material do and do not stop movement, which its file does not tell; keep extras.everquest.solid"
+                        "faces of one material differ in stopping movement, which cannot be seen from the edited file; keep extras.everquest.solid"
                     );
                 }
             };
             if !part.is_triangles || part.positions.len() % 3 != 0 {
-                refuse!("a part of it is not made of triangles");
+                refuse!("a primitive of it has no triangles");
             }
             let corners = remake.parts.entry((*slot, is_solid)).or_default();
             for first in (0..part.positions.len()).step_by(3) {
@@ -156,7 +156,9 @@ impl Remakes {
             }
         }
         match self.0.insert(place, remake) {
-            Some(_) => Err(refusal!("several scenes tell of it")),
+            Some(_) => Err(refusal!(
+                "several edited scenes change it; edit it in one scene"
+            )),
             None => Ok(()),
         }
     }
@@ -174,7 +176,7 @@ impl Remakes {
             let name = fragment.name().to_owned();
             let made = match &mut fragment.body {
                 Body::Mesh(mesh) => remake.put(mesh),
-                _ => Err(refusal!("it is of the older kind")),
+                _ => Err(refusal!("it has the older mesh format")),
             };
             if let Err(refusal) = made {
                 let reason = refusal!("mesh {name}: {refusal}");
@@ -210,12 +212,12 @@ fn slots_of(
     let single = places.first().filter(|_| places.len() == 1);
     let place = *single.ok_or_else(|| {
         refusal!(
-            "{}; new triangles go into objects of one mesh, not into the ground of zones",
+            "{}; triangles can be changed in objects of one mesh, not in the ground of zones",
             recut.reason
         )
     })?;
     let Some(Body::Mesh(mesh)) = members.body(place) else {
-        refuse!("it is a mesh of the older kind, which keeps its triangles");
+        refuse!("it has the older mesh format, in which triangles cannot be changed");
     };
     if let Some(reason) = fixed(mesh, corners) {
         refuse!("{}: {reason}", recut.reason);
@@ -236,15 +238,15 @@ fn slots_of(
 /// Reason why the triangles of a mesh cannot change; `corners` is the number of corners in its scene.
 fn fixed(mesh: &Mesh, corners: usize) -> Option<&'static str> {
     if !mesh.pieces.is_empty() {
-        Some("a mesh that bones move keeps its corners")
+        Some("not supported for a mesh that bones move")
     } else if mesh.animation.index().is_some() {
-        Some("a mesh whose vertices are animated keeps its corners")
+        Some("not supported for a mesh whose vertices are animated")
     } else if !mesh.colors.is_empty() {
-        Some("a mesh with baked light keeps its corners")
+        Some("not supported for a mesh with baked light")
     } else if !mesh.operations.is_empty() {
-        Some("a mesh with levels of detail keeps its corners")
+        Some("not supported for a mesh with levels of detail")
     } else if corners != mesh.faces.len() * 3 {
-        Some("parts of it are not drawn, and lie in a scene of their own")
+        Some("not supported for a mesh with invisible parts, which are in a separate scene")
     } else {
         None
     }
@@ -289,12 +291,12 @@ impl Remake {
         };
         let exponent = (0..=before.min(40)).rev().find(fits);
         exponent.ok_or_else(|| {
-            refusal!("a vertex lies more than 32767 units from the center of its mesh")
+            refusal!("a vertex is more than 32,767 units from the center of its mesh")
         })
     }
 
     fn put(&mut self, mesh: &mut Mesh) -> Result<(), Refusal> {
-        let many = |_| refusal!("it has more than 65535 vertices or triangles");
+        let many = |_| refusal!("it has more than 65,535 vertices or triangles");
         let center = mesh.center.to_array().map(f64::from);
         let exponent = self.exponent(mesh.scale_exponent, center)?;
         let step = libm::exp2(f64::from(exponent));
@@ -346,7 +348,7 @@ impl Remake {
         }
         u16::try_from(vertices.len().max(faces.len())).map_err(many)?;
         if faces.is_empty() {
-            refuse!("it has no triangles any more");
+            refuse!("it has no triangles left");
         }
         self.slack = 0.5 / step;
         mesh.scale_exponent = exponent;
@@ -432,7 +434,7 @@ pub(super) fn check(
     for recut in &scene.recut {
         let other = || {
             refusal!(
-                "mesh {}: what was packed has other triangles",
+                "mesh {}: it has other triangles in the packed file",
                 recut.mesh.name
             )
         };

@@ -298,7 +298,7 @@ fn cells(
         };
         let outside = || {
             refusal!(
-                "node {}: it would stand outside the grid of the world's cells",
+                "node {}: it would be outside the grid of the world's cells",
                 name()
             )
         };
@@ -472,7 +472,7 @@ fn move_cell_words(
         let mut wanted = rules.filter_map(|rule| new.get(rule).copied()).peekable();
         if wanted.peek().is_none() && !stays {
             return refuse(
-                "it crosses the edge of a cell, and the cell that it is said to lie in does not follow from its place",
+                "it would move to another cell, and its stored cell does not follow from its position",
             );
         }
         let inside = wanted.find_map(|(x, z)| {
@@ -484,7 +484,7 @@ fn move_cell_words(
             Some(cell) => cell,
             // A cell that follows another rule stays while most of the node stays in its cell.
             None if stays => continue,
-            None => return refuse("it would lie outside the world"),
+            None => return refuse("it would be outside the world"),
         };
         let [virtual_x, virtual_z] = node.record.virtual_partition;
         let shifted = |from: i32, to: i32, word: i16| {

@@ -55,7 +55,7 @@ fn unit(direction: [f32; 3]) -> Option<[f32; 3]> {
 }
 
 fn counted(length: usize, what: &str) -> Result<u32, Refusal> {
-    let too_many = || refusal!("it has more {what} than 32 bits count");
+    let too_many = || refusal!("it has more {what} than a 32-bit count can hold");
     u32::try_from(length).map_err(|_| too_many())
 }
 
@@ -333,7 +333,7 @@ fn set_uvs(
         let corners = corners.and_then(|set| set.get(triangle.corners()));
         let corners = corners.ok_or_else(|| {
             refusal!(
-                "new triangles of the material {} have no texture coordinates for its layer {set}; where a texture was not found when the scene was converted, the scene has none",
+                "new triangles of the material {} have no texture coordinates for its layer {set}; the scene has none if a texture was not found during conversion",
                 template.name
             )
         })?;
@@ -353,7 +353,7 @@ pub(super) fn add_overlay<'p>(
 ) -> Result<(), Refusal> {
     let none = || {
         refusal!(
-            "a triangle of the layer {name} lies on no other triangle that is new with it: layers lie over triangles of the same corners"
+            "a new triangle of the layer {name} covers no other new triangle: a layer needs a triangle with the same corners below it"
         )
     };
     let turn_of = |made: &Made| {

@@ -31,7 +31,7 @@ pub(super) struct ModelEdits {
 }
 
 /// Reason to refuse a value that was edited in two ways.
-const CONFLICT: &str = "what was one corner was pulled apart, or differs between scenes";
+const CONFLICT: &str = "a corner was moved apart, or edited scenes set different values for it";
 
 fn set<T: PartialEq>(place: &mut Option<T>, value: T) -> Result<(), Refusal> {
     match place {
@@ -153,7 +153,9 @@ impl ModelEdits {
                 continue;
             }
             if !model.morphs.is_empty() {
-                refuse!("corners that share a vertex were pulled apart, and its vertices morph");
+                refuse!(
+                    "corners that share a vertex were moved apart, which is not supported for a model with morph targets"
+                );
             }
             let mut known: BTreeMap<[u32; 3], u32> = BTreeMap::new();
             for (polygon, corner, wanted) in corners {

@@ -63,10 +63,8 @@ pub(in crate::pack::scene) fn move_node(
 ) -> Result<(), Refusal> {
     let class = match &node.data {
         NodeData::Object3d(_) => None,
-        NodeData::Lod(_) => {
-            Some("a level of detail has no place of its own; move what is below it")
-        }
-        _ => Some("it has no place of its own"),
+        NodeData::Lod(_) => Some("a level of detail has no transform; move its children"),
+        _ => Some("it has no transform"),
     };
     if let Some(reason) = class {
         return Err(Refusal::new(reason));
@@ -87,7 +85,7 @@ pub(in crate::pack::scene) fn move_node(
                 .all(|part| (*part as f32).is_finite())
         })
         .ok_or_else(|| {
-            refusal!("its place cannot be undone: a scale is 0, or it is too far away")
+            refusal!("its transform cannot be inverted: a scale is 0, or it is too far away")
         })?;
     let plain = change.plain.filter(|_| is_like(&stored, &change.before));
     let tolerance = change.tolerance;
@@ -174,10 +172,10 @@ fn turn(object: &mut Object3d, target: &DMat4, version: ZipperGame) -> Result<()
         }
         Ok(Placement::Sheared { .. }) => {
             refuse!(
-                "it is sheared, and this game turns and scales only; scale evenly what is above turned nodes"
+                "it is sheared, and this game only rotates and scales; scale the parents of rotated nodes equally along all axes"
             );
         }
-        Err(_) => return Err(refusal!("its place is not finite")),
+        Err(_) => return Err(refusal!("its transform is not finite")),
     }
     object.transform.basis = rows;
     Ok(())

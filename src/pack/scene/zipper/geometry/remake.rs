@@ -30,14 +30,14 @@ pub(super) fn remake(
     change: &MeshRemake,
     config: &Config,
 ) -> Result<(usize, Model), Refusal> {
-    let unknown = || refusal!("it comes from no model of the game file");
+    let unknown = || refusal!("it does not come from a model of the game file");
     let (index, _) = game_node(base, change.node).ok_or_else(unknown)?;
     let number = tree.model_of(index).ok_or_else(unknown)?;
     let model = tree.model(number).ok_or_else(unknown)?;
     let mesh = base.meshes.get(change.old).ok_or_else(unknown)?;
     let wanted = edited.meshes.get(change.new).ok_or_else(unknown)?;
     let sources = sources_of(tree, number, mesh, config)
-        .ok_or_else(|| refusal!("its triangles do not lead back to the polygons of the model"))?;
+        .ok_or_else(|| refusal!("its triangles cannot be traced to polygons of the model"))?;
     is_possible(model, wanted)?;
     let origin = Origin {
         tree,
@@ -75,11 +75,11 @@ fn is_possible(model: &Model, wanted: &SceneMesh) -> Result<(), Refusal> {
         .iter()
         .any(|part| part.positions.len() % 3 != 0);
     if uneven {
-        refuse!("the corners of a primitive are no whole triangles");
+        refuse!("the number of a primitive's corners is not a multiple of 3");
     }
     let positions = wanted.primitives.iter().flat_map(|part| &part.positions);
     if let Some(far) = positions.flatten().find(|part| part.abs() > FARTHEST) {
-        refuse!("a vertex lies at {far}, farther off than a sphere around the model reaches");
+        refuse!("a vertex at {far} is too far away for the bounding sphere of the model");
     }
     let mut all = wanted
         .primitives
@@ -92,11 +92,11 @@ fn is_possible(model: &Model, wanted: &SceneMesh) -> Result<(), Refusal> {
             })
         });
     if !all.any(|triangle| is_seen(wanted, triangle)) {
-        refuse!("no triangle of it is left that shows something: a model has one at least");
+        refuse!("no visible triangle is left; a model needs at least one");
     }
     if !model.morphs.is_empty() {
         refuse!(
-            "its vertices have second places to morph to, which no scene gives to new ones; its triangles stay as they are"
+            "its vertices have morph targets, which scenes do not contain, so its triangles cannot be changed"
         );
     }
     Ok(())

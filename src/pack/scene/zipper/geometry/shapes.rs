@@ -59,7 +59,7 @@ impl Shapes {
         config: &Config,
     ) -> Result<(), Refusal> {
         let base = &scene.base;
-        let unknown = || refusal!("it comes from no model of the game file");
+        let unknown = || refusal!("it does not come from a model of the game file");
         let (index, _) = game_node(base, change.node).ok_or_else(unknown)?;
         let number = before.model_of(index).ok_or_else(unknown)?;
         let mesh = base.meshes.get(change.old).ok_or_else(unknown)?;
@@ -68,11 +68,10 @@ impl Shapes {
             .iter()
             .any(|primitive| !primitive.is_triangles)
         {
-            refuse!("models of points are not changed");
+            refuse!("models of points cannot be changed");
         }
-        let sources = sources_of(before, number, mesh, config).ok_or_else(|| {
-            refusal!("its triangles do not lead back to the polygons of the model")
-        })?;
+        let sources = sources_of(before, number, mesh, config)
+            .ok_or_else(|| refusal!("its triangles cannot be traced to polygons of the model"))?;
         let corners = in_rings(&sources, mesh, &scene.edited, change);
         let mut edits = self.in_place.get(&number).cloned().unwrap_or_default();
         let mut parts = sources.iter().zip(&mesh.primitives).zip(&*corners);
@@ -110,7 +109,7 @@ impl Shapes {
         let (number, model) = remake(before, scenes, change, config)?;
         match self.anew.insert(number, model.clone()) {
             Some(known) if !is_equal(&known, &model) => Err(refusal!(
-                "several meshes of the scenes show its model, and the edits of them do not agree"
+                "several meshes show its model, and their edits differ"
             )),
             _ => Ok(()),
         }
@@ -130,7 +129,7 @@ impl Shapes {
         let mut refusals = Vec::new();
         let both = self.in_place.keys().find(|it| self.anew.contains_key(it));
         if let Some(number) = both {
-            let reason = "one mesh of the scenes shows it with other triangles and another with those that it had";
+            let reason = "one of its meshes has other triangles, and another has the old ones; edit both or one";
             refusals.push((*number, Refusal::new(reason)));
         }
         for (number, edits) in self.in_place {

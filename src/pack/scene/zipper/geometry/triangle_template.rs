@@ -82,12 +82,12 @@ impl Origin<'_> {
             }
             Surface::Bare => match with(None) {
                 none if none.is_empty() => Err(refusal!(
-                    "a primitive has no material: give it one of those of the scene"
+                    "a primitive has no material; give it one of the scene's materials"
                 )),
                 bare => self.own(bare, ""),
             },
             _ if is_bare => Err(refusal!(
-                "it is a shape that is not drawn, whose primitives have no material"
+                "it is an invisible shape, whose primitives have no material"
             )),
             Surface::Known(place) => {
                 let name = self.base.materials.get(place).map_or("", String::as_str);
@@ -106,7 +106,7 @@ impl Origin<'_> {
 
     /// A template of polygons of the model itself.
     fn own(&self, primitives: Vec<usize>, name: &str) -> Result<TriangleTemplate, Refusal> {
-        let none = || refusal!("it comes from no polygon of the model");
+        let none = || refusal!("it does not come from a polygon of the model");
         let first = *primitives.first().ok_or_else(none)?;
         let source = self.sources.get(first).and_then(|list| list.first());
         let source = source.ok_or_else(none)?;
@@ -224,7 +224,7 @@ impl Origin<'_> {
 
 fn unknown(name: &str) -> Refusal {
     refusal!(
-        "a primitive has the material {name}, and the game file has none of this name: meshes wear materials that it has"
+        "a primitive has the material {name}, which the game file does not have; use one of its materials"
     )
 }
 

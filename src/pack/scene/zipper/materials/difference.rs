@@ -148,8 +148,8 @@ fn pairs(
         if !taken.contains(&number) {
             let renamed = pairs.get(number).is_some_and(Option::is_none);
             let reason = match renamed {
-                true => "its name follows from its texture or its color; it stays",
-                false => "it is not there any more; materials are not taken out",
+                true => "its name is derived from its texture or its color, and cannot be changed",
+                false => "it was removed; materials cannot be removed",
             };
             refuse!("materials[{number}] ({}): {reason}", surface.name);
         }
@@ -170,7 +170,7 @@ fn pairs(
 fn is_new(edited: &SceneFile, number: usize) -> Refusal {
     let name = edited.surfaces.get(number).map(|surface| &*surface.name);
     refusal!(
-        "materials[{number}] ({}): it is none of the scene; materials are not added",
+        "materials[{number}] ({}): it is new; materials cannot be added",
         name.unwrap_or_default()
     )
 }
@@ -183,7 +183,7 @@ fn compare_surface(
 ) -> Result<SurfaceChange, Refusal> {
     if !is_foreign && old.others != new.others {
         refuse!(
-            "{} was changed: color, opacity, picture, sides, light and extras of soil, cycle and scroll go back, nothing else of a material",
+            "{} was changed; only color, opacity, picture, sides, light and the extras soil, cycle and scroll of a material can be packed",
             first_key(&old.others, &new.others)
         );
     }
@@ -195,15 +195,15 @@ fn compare_surface(
             // Programs omit pictures that they did not find.
             (Some(_), None) if is_foreign => {}
             (Some(_), None) => {
-                refuse!("it had a picture, and the game has no color in its place");
+                refuse!("its picture was removed; the game cannot replace a picture by a color");
             }
             (None, _) => {
-                refuse!("it had no picture, and its polygons have nothing to lay one by");
+                refuse!("a picture was added; its polygons have no texture coordinates");
             }
         }
     } else if !is_foreign && old.laid != new.laid {
         refuse!(
-            "how its picture is sampled and laid follows from the texture package and the polygons"
+            "sampling and texture transform of its picture are derived from the texture package and the polygons"
         );
     }
     let slack = if is_foreign { 2e-3 } else { 0.0 };
@@ -247,7 +247,7 @@ fn facts(
             continue;
         }
         if !EDITABLE.contains(&key.as_str()) {
-            refuse!("extras.zipper.{key} does not go back; soil, cycle and scroll do");
+            refuse!("extras.zipper.{key} cannot be packed; only soil, cycle and scroll can");
         }
         all.insert(key.clone(), values.1.cloned().unwrap_or(Value::Null));
     }
@@ -351,9 +351,9 @@ fn assignments_of_mesh(
                     by_material.entry(new).or_default().push(corner);
                 }
                 (None, Some(_)) => {
-                    refuse!("it had no material, as shapes of collision");
+                    refuse!("it had no material, like collision shapes; none can be added");
                 }
-                (Some(_), None) => return Err(refusal!("it has no material any more")),
+                (Some(_), None) => return Err(refusal!("its material was removed")),
                 _ => {}
             }
         }

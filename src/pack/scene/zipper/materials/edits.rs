@@ -50,7 +50,7 @@ pub(in crate::pack::scene) fn collect(
             |refusal: Refusal| refusal!("materials[{}] ({name}): {refusal}", change.edited);
         let users = usage.users(change.base).ok_or_else(|| {
             inside(refusal!(
-                "no polygon wears it by itself: it is that of a variant, or shows what the game makes; edit the one that the polygons wear"
+                "no polygon has it directly: it belongs to a variant, or the game generates it; edit the material that the polygons have"
             ))
         })?;
         let picture = scene.pictures.get(&number).map(String::as_str);
@@ -81,9 +81,7 @@ fn collect_table(
         let edit = tables.edit(number);
         let is_painted = change.color.is_some() || change.opacity.is_some();
         if is_painted && record.is_textured() {
-            refuse!(
-                "it has a picture: the game has no color and no opacity for it but those of the nodes"
-            );
+            refuse!("it has a picture; the game then takes color and opacity from the nodes");
         }
         if let Some(color) = change.color {
             set(&mut edit.color, color, path)?;
@@ -94,7 +92,7 @@ fn collect_table(
             let of_nodes = if own > 0.0 { old / own } else { 1.0 };
             let wanted = (new / of_nodes * 255.0).round();
             if !(0.0..=255.0).contains(&wanted) {
-                refuse!("it cannot be more opaque than the nodes that show it");
+                refuse!("it cannot be more opaque than its nodes");
             }
             set(&mut edit.alpha, wanted as u8, path)?;
         }
@@ -152,9 +150,7 @@ fn soil_of(facts: &Value, stored: Soil, version: ZipperGame) -> Result<Soil, Ref
 fn cycle_of(facts: &Value) -> Result<CycleEdit, Refusal> {
     let fault = |what: &str| refusal!("extras.zipper.cycle{what}");
     if facts.is_null() {
-        return Err(fault(
-            " was taken out; a cycle is neither added nor taken out",
-        ));
+        return Err(fault(" was removed; a cycle cannot be added or removed"));
     }
     let speed = facts.get("fps").and_then(Value::as_f64);
     let speed = speed
@@ -175,11 +171,11 @@ fn cycle_of(facts: &Value) -> Result<CycleEdit, Refusal> {
         .collect();
     let frames = frames
         .filter(|frames| !frames.is_empty())
-        .ok_or_else(|| fault(".frames: expected names of textures, one at least"))?;
+        .ok_or_else(|| fault(".frames: expected a list of at least one texture name"))?;
     let start = facts.get("start").and_then(Value::as_f64);
     let start = start
         .filter(|start| start.fract() == 0.0 && (0.0..frames.len() as f64).contains(start))
-        .ok_or_else(|| fault(".start: expected the number of a frame, from 0"))?;
+        .ok_or_else(|| fault(".start: expected the index of a frame, from 0"))?;
     Ok(CycleEdit {
         speed,
         looping,
@@ -202,7 +198,7 @@ fn collect_polygons_and_models(
     ) -> Result<(), Refusal> {
         match map.get(&key) {
             Some(known) if *known != value => Err(refusal!(
-                "{what} of polygons that it shares with another material of the scene were edited in two ways"
+                "two materials that share polygons set different values for {what}"
             )),
             _ => {
                 map.insert(key, value);
@@ -251,14 +247,14 @@ fn collect_assignment(
 ) -> Result<(), Refusal> {
     let mesh = base.nodes.get(change.node).and_then(|node| node.mesh);
     let found = mesh.and_then(|mesh| usage.sources(mesh, change.primitive));
-    let (model, sources) = found
-        .ok_or_else(|| refusal!("its triangles do not lead back to the polygons of a model"))?;
+    let (model, sources) =
+        found.ok_or_else(|| refusal!("its triangles cannot be traced to polygons of a model"))?;
     let surface = base.surfaces.get(change.to);
     let material = usage
         .users(change.to)
         .and_then(|users| users.materials.first());
     let (Some(surface), Some(&material)) = (surface, material) else {
-        refuse!("what it wears now is no material of the game file by itself");
+        refuse!("its new material is not a material of the game file");
     };
     let changed: BTreeSet<usize> = change.corners.iter().copied().collect();
     let polygon_of = |corner: usize| sources.get(corner).map(|it| (it.polygon, it.layer));
@@ -271,7 +267,7 @@ fn collect_assignment(
         !changed.contains(&corner) && polygon_of(corner).is_some_and(|it| polygons.contains(&it))
     });
     if is_torn {
-        refuse!("triangles of one polygon wear different materials; a polygon has one");
+        refuse!("triangles of one polygon have different materials; a polygon has only one");
     }
     let Some(stored) = before.model(model) else {
         return Ok(());
@@ -284,7 +280,7 @@ fn collect_assignment(
             .insert(key, material)
             .is_some_and(|it| it != material)
         {
-            refuse!("its model is shown several times, with different materials now");
+            refuse!("its model is shown several times, now with different materials");
         }
         let is_both = stored
             .polygons

@@ -57,7 +57,7 @@ pub(in crate::pack::scene) fn check(
             };
             let inside = |what: &str| {
                 refusal!(
-                    "materials[{number}] ({}): what was packed shows another {what}: it follows from other values, or the game has no place for it",
+                    "materials[{number}] ({}): {what} differs in the packed file: it is derived from other values, or the game cannot store it",
                     edit.name
                 )
             };
@@ -78,7 +78,7 @@ pub(in crate::pack::scene) fn check(
         if !shown.contains_key(&change.edited) {
             let name = edited.surfaces.get(change.edited).map(|it| &*it.name);
             refuse!(
-                "materials[{}] ({}): it cannot be compared with what was packed",
+                "materials[{}] ({}): it cannot be compared with the packed file",
                 change.edited,
                 name.unwrap_or_default()
             );
@@ -91,7 +91,7 @@ pub(in crate::pack::scene) fn check(
             more => format!(" and {more} more"),
         };
         format!(
-            "surfaces follow, since they share what was edited: {}{more}",
+            "other materials change too, because they share the edited data: {}{more}",
             names.join(", ")
         )
     }))

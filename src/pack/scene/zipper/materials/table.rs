@@ -45,7 +45,7 @@ pub(in crate::pack::scene) fn set<T: PartialEq>(
 ) -> Result<(), Refusal> {
     match place {
         Some((known, by)) if *known != value => Err(refusal!(
-            "it is one material of the game with another one of {by}, and both were edited in two ways; edit one, or both alike"
+            "the game stores it and a material of {by} as one, and their edits differ; edit one, or both in the same way"
         )),
         _ => {
             *place = Some((value, path.to_owned()));
@@ -99,7 +99,7 @@ impl MaterialEdits {
             if let Some((name, path)) = &edit.picture {
                 let placed = match material.cycle.is_some() {
                     true => Err(refusal!(
-                        "it runs through pictures: edit extras.zipper.cycle.frames"
+                        "its picture is a cycle: edit extras.zipper.cycle.frames"
                     )),
                     false => texture(&mut gamez.textures, name, like, knows),
                 };
@@ -114,7 +114,7 @@ impl MaterialEdits {
                     .map(|name| texture(&mut gamez.textures, name, like, knows))
                     .collect();
                 let Some(cycle) = material.cycle.as_mut() else {
-                    let reason = refusal!("a cycle is neither added nor taken out");
+                    let reason = refusal!("a cycle cannot be added or removed");
                     refusals.push((path.clone(), inside(number, &reason)));
                     continue;
                 };
@@ -169,7 +169,7 @@ impl MaterialEdits {
                         material.texture = Some(TextureText(stored.into_bytes()));
                     }
                     false => {
-                        let reason = refusal!("{name} is no ASCII name");
+                        let reason = refusal!("{name} is not an ASCII name");
                         refusals.push((path.clone(), inside(number, &reason)));
                     }
                 }
@@ -241,7 +241,7 @@ fn texture(
         refuse!("the install that was converted has no texture {name}");
     }
     if table.len() >= MOST {
-        refuse!("its file has no room for another texture");
+        refuse!("the game file has no room for another texture");
     }
     let model = table.get(like).or(table.first()).cloned();
     let model = model.unwrap_or_default();
@@ -250,7 +250,7 @@ fn texture(
         .then(|| TextureName::new(name, &model.name.suffix()));
     let stored = stored.flatten().filter(|_| !name.is_empty());
     let stored = stored.ok_or_else(|| {
-        refusal!("{name} is no name of a texture of a world: 1 to 19 ASCII characters")
+        refusal!("{name} is not a valid texture name of a world: use 1 to 19 ASCII characters")
     })?;
     table.push(Texture {
         name: stored,

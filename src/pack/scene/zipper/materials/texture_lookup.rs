@@ -24,7 +24,7 @@ pub(in crate::pack::scene) fn names(
         if let Some(picture) = &change.picture {
             let name = name(job, scene, picture).ok_or_else(|| {
                 refusal!(
-                    "materials[{}]: its picture {} was made from no texture of this install; add the texture to a package first, and convert again",
+                    "materials[{}]: its picture {} does not come from a texture of this install; add the texture to a package first, and convert again",
                     change.edited,
                     picture.path.as_ref().unwrap_or(&picture.name)
                 )

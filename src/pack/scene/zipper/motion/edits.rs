@@ -79,7 +79,7 @@ pub(in crate::pack::scene) fn compare(
                 |channel: &SceneChannel| (channel.end() - seconds).abs() <= 1e-4 * seconds.max(1.0);
             if seconds <= 0.0 || !(edited.is_foreign || new.channels.iter().all(is_even)) {
                 return Err(inside(refusal!(
-                    "its channels end at different times; all parts of a motion take as long"
+                    "its channels end at different times; all parts of a motion must have the same length"
                 )));
             }
         }
@@ -113,7 +113,7 @@ fn same_clip(edited: &SceneFile, number: usize, name: &str) -> Result<Option<usi
     let found = find(|name| name).or_else(|| find(plain_name).filter(|_| edited.is_foreign));
     match found {
         None if !edited.is_foreign => Err(refusal!(
-            "animation {name}: it is not there any more, or has another name; motions keep their names"
+            "animation {name}: it was removed or renamed, which is not supported"
         )),
         found => Ok(found),
     }
@@ -133,7 +133,7 @@ fn compare_facts(old: &Value, new: &Value) -> Result<(), Refusal> {
     match other {
         None => Ok(()),
         Some(key) => Err(refusal!(
-            "extras.zipper.{key} does not go back; the keys of its channels do"
+            "extras.zipper.{key} cannot be packed; only the keys of its channels can"
         )),
     }
 }
@@ -173,7 +173,7 @@ fn tracks(
                 continue;
             }
             refuse!(
-                "it moves {} no more; parts are not taken out",
+                "it no longer moves {}; parts cannot be removed",
                 name(channel.node)
             );
         };
@@ -187,14 +187,14 @@ fn tracks(
         };
         if !is_readable {
             refuse!(
-                "the keys of {} are steps, a spline, or broken; motions go straight from key to key",
+                "the keys of {} are steps, a spline, or invalid; motions interpolate linearly",
                 name(channel.node)
             );
         }
         let in_order = found.times.windows(2).all(|pair| pair[0] < pair[1]);
         if !in_order || found.times.first().is_some_and(|&first| first < 0.0) {
             refuse!(
-                "the times of the keys of {} do not grow from 0",
+                "the times of the keys of {} must increase from 0",
                 name(channel.node)
             );
         }
@@ -219,7 +219,7 @@ fn tracks(
             .is_some_and(|node| stays(channel, node.local));
         if !(edited.is_foreign && stays) {
             refuse!(
-                "it moves {} in a way that the motion does not; tracks are not added",
+                "it has a new track for {}; tracks cannot be added",
                 from.map(name).unwrap_or_default()
             );
         }
@@ -314,7 +314,7 @@ pub(in crate::pack::scene) fn check(
             continue;
         };
         let shows = |clip: &&SceneClip| clip.motion() == Some((&*change.archive, &*change.member));
-        let inside = |what: &str| refusal!("animation {}: what was packed {what}", wanted.name);
+        let inside = |what: &str| refusal!("animation {}: the packed file {what}", wanted.name);
         let found = after.clips.iter().find(shows);
         let found = found.ok_or_else(|| inside("does not show it"))?;
         for track in &change.tracks {
@@ -331,19 +331,19 @@ pub(in crate::pack::scene) fn check(
                 .abs()
                 > 1e-4 * seconds.max(1.0)
         {
-            return Err(inside("takes another time"));
+            return Err(inside("has another length"));
         }
         if let Some(key) = other_fact(&change.was, &wanted.facts, &found.facts)
             && !change.is_foreign
         {
             return Err(inside(&format!(
-                "has another extras.zipper.{key}: it follows from the keys"
+                "has another extras.zipper.{key}, which is derived from the keys"
             )));
         }
     }
     Ok(Some(match worst > 1e-4 {
         true => format!(
-            "motions are shared by all models that have them; keys are rounded to their frames, by {worst:.4} at most"
+            "motions are shared by all models that have them; keys are rounded to their frames, by at most {worst:.4}"
         ),
         false => "motions are shared by all models that have them".to_owned(),
     }))
@@ -373,7 +373,7 @@ fn check_track(
         let off = distance(edit.moves, shown, value) / size_of(edit.moves, value);
         if off > allowed {
             return Err(format!(
-                "has {} off by {off} at {time} seconds: its frames are too far apart for this key",
+                "has {} off by {off} at {time} s, because its frames are too far apart for this key",
                 track.part
             ));
         }

@@ -64,12 +64,12 @@ pub(in crate::pack) fn merged(
 ) -> Result<Vec<u8>, Refusal> {
     let open = |bytes| -> Result<Container<'_>, Refusal> {
         let opened = Container::open(Kind::Archive, "", bytes)?;
-        opened.ok_or_else(|| refusal!("it is no archive"))
+        opened.ok_or_else(|| refusal!("it is not an archive"))
     };
     let before = open(original)?;
     let mut after = open(current)?;
     for (name, bytes) in members {
-        let lost = || refusal!("its archive has no member {name} any more");
+        let lost = || refusal!("its archive no longer has a member {name}");
         let was = place_of(&before, name).ok_or_else(lost)?;
         let place = place_of(&after, name).ok_or_else(lost)?;
         if after.extract(place)? != before.extract(was)? && *after.extract(place)? != **bytes {
@@ -93,7 +93,7 @@ fn place_of(archive: &Container<'_>, name: &str) -> Option<usize> {
 /// Makes the bytes of a member with a change.
 fn edited(archive: &[u8], known: Option<&[u8]>, change: &MotionChange) -> Result<Vec<u8>, Refusal> {
     let opened = Container::open(Kind::Archive, "", archive)?;
-    let opened = opened.ok_or_else(|| refusal!("it lies in no archive"))?;
+    let opened = opened.ok_or_else(|| refusal!("it is not in an archive"))?;
     let stored = place_of(&opened, &change.member)
         .map(|place| opened.extract(place))
         .transpose()?;
@@ -131,10 +131,7 @@ fn perform(motion: &mut Motion<'_>, change: &MotionChange) -> Result<(), Refusal
         // Scenes have a constant channel for a part that a motion does not move.
         let follows = track.channels.iter().all(SceneChannel::is_constant);
         if !follows && !motion.parts.iter().any(|part| part.name() == track.part) {
-            refuse!(
-                "it does not move {}; parts are added in its document",
-                track.part
-            );
+            refuse!("it does not move {}; add parts in its document", track.part);
         }
     }
     if new_frames != frames {
@@ -173,7 +170,7 @@ fn frames_of(
         let wanted = f64::from(frames) * f64::from(new_seconds) / f64::from(seconds);
         return match wanted.is_finite() && wanted < f64::from(MOST_FRAMES) {
             true => Ok((wanted.round() as u32).max(1)),
-            false => Err(refusal!("it takes too long")),
+            false => Err(refusal!("it is too long")),
         };
     }
     let channels = || {
@@ -195,7 +192,7 @@ fn frames_of(
     let found = candidates.find(|count| (1..=MOST_FRAMES).contains(count) && fits(count));
     found.ok_or_else(|| {
         refusal!(
-            "its keys do not lie at times of evenly spaced frames; motions have a sample a frame for every part"
+            "its keys are not at evenly spaced times; motions store one sample per frame and part"
         )
     })
 }
@@ -308,7 +305,7 @@ fn put(
             let was = was.zip(compared).filter(|_| is_foreign);
             let wanted = wanted_turn(edit, was).map_err(|length| {
                 refusal!(
-                    "a key of {} is no rotation: its length is {length}",
+                    "a key of {} is not a rotation: its length is {length}",
                     track.part
                 )
             })?;
