@@ -321,7 +321,7 @@ impl Home {
     fn take(&mut self, out: &Path) -> Result<(), (State, String)> {
         let absent = |reason: &str| Err((State::Absent, reason.to_owned()));
         if !out.is_dir() {
-            return absent("there is no such folder");
+            return absent("the folder does not exist");
         }
         let has_work = out.join(WORK_FOLDER).exists();
         if !out.join(manifest::FILE_NAME).exists() {
@@ -329,13 +329,13 @@ impl Home {
                 let reason = "the first run was not finished";
                 return Err((State::Interrupted, reason.to_owned()));
             }
-            return absent("no run left a manifest");
+            return absent("there is no manifest");
         }
         let damaged = |reason: String| (State::Damaged, reason);
         let checked = check_written(out, &Unobserved).map_err(|error| {
             damaged(match error {
                 GoldenError::Manifest { error, .. } => {
-                    format!("{} is no manifest: {error}", manifest::FILE_NAME)
+                    format!("{} is not a valid manifest: {error}", manifest::FILE_NAME)
                 }
                 error => error.to_string(),
             })
@@ -363,7 +363,7 @@ impl Home {
         disc.report(&report);
         disc.title_by_what_it_holds();
         if report.shard.is_some() {
-            let reason = "`relicast merge` makes a whole of shards";
+            let reason = "this is a shard; join the shards with `relicast merge`";
             return Err((State::Shard, reason.to_owned()));
         }
         if !manifest.complete || !report.complete || has_work {
@@ -396,7 +396,7 @@ impl Disc {
             let first = sources().find(failed);
             self.reason = first.map(|source| match &source.reason {
                 Some(reason) => format!("{}: {reason}", source.path),
-                None => format!("{}: items of it failed", source.path),
+                None => format!("{}: some of its items failed", source.path),
             });
         }
     }
@@ -449,7 +449,7 @@ fn document<T: serde::de::DeserializeOwned>(out: &Path, name: &str) -> Result<T,
     match document_file::read(&out.join(name)) {
         Ok((document, _)) => Ok(document),
         Err(Unread::Access(error)) => Err(format!("cannot read {name}: {error}")),
-        Err(Unread::Json(error)) => Err(format!("{name} is not one: {error}")),
+        Err(Unread::Json(error)) => Err(format!("{name} is not valid: {error}")),
     }
 }
 

@@ -103,7 +103,7 @@ fn summary(html: &mut String, totals: &Totals) {
     let saved = present_bytes_saved(totals);
     let _ = writeln!(
         html,
-        "<p>{}, {} converted whole, {} proved. {}, {}; {}, {}{saved}.</p>",
+        "<p>{}, {} converted completely, {} proved. {}, {}; {}, {}{saved}.</p>",
         noun(totals.discs, "disc"),
         count(totals.whole),
         count(totals.proved),
@@ -118,7 +118,10 @@ fn summary(html: &mut String, totals: &Totals) {
 fn present_bytes_saved(totals: &Totals) -> String {
     match totals.output_bytes.saturating_sub(totals.content_bytes) {
         0 => String::new(),
-        saved => format!(" (each kept once, {} less)", quantity::bytes(saved)),
+        saved => format!(
+            " ({} less if each were stored once)",
+            quantity::bytes(saved)
+        ),
     }
 }
 
@@ -170,7 +173,7 @@ fn row(html: &mut String, disc: &Disc) {
         "<tr><th scope=\"row\" data-v=\"{title}\"><bdi>{title}</bdi><br><small>{folder}</small></th>"
     );
     let games: Vec<&str> = disc.games.iter().map(|game| &*game.title).collect();
-    text(html, &or(&games.join(", "), "not known"));
+    text(html, &or(&games.join(", "), "unknown"));
     text(html, &edition(disc));
     let (label, class) = (disc.state.label(), class(disc.state.is_whole()));
     let _ = write!(
@@ -261,9 +264,9 @@ fn edition(disc: &Disc) -> String {
     let editions = disc.editions.first().map(|best| best.edition.clone());
     let mut words = editions
         .or_else(|| pressing.map(|medium| medium.pressing.clone()))
-        .unwrap_or_else(|| "not known".to_owned());
+        .unwrap_or_else(|| "unknown".to_owned());
     if disc.unknown_variant {
-        words.push_str("; has files of no known edition");
+        words.push_str("; has files of an unknown edition");
     }
     if !disc.foreign.is_empty() {
         let _ = write!(words, "; {} files of other editions", disc.foreign.len());
@@ -325,8 +328,8 @@ fn counted<'a>(
 
 fn sharing(html: &mut String, index: &Index) {
     html.push_str(
-        "<h2>What is shared</h2>\n<table><thead><tr><th scope=\"col\">On</th>\
-         <th scope=\"col\" class=\"n\">Contents</th><th scope=\"col\" class=\"n\">Size, each once</th></tr></thead><tbody>\n",
+        "<h2>Shared contents</h2>\n<table><thead><tr><th scope=\"col\">On</th>\
+         <th scope=\"col\" class=\"n\">Contents</th><th scope=\"col\" class=\"n\">Size (each once)</th></tr></thead><tbody>\n",
     );
     for row in &index.sharing {
         let on = match row.discs {

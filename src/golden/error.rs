@@ -16,7 +16,7 @@ pub enum GoldenError {
         error: io::Error,
     },
     /// The manifest is invalid.
-    #[error("{path} is no manifest: {error}")]
+    #[error("{path} is not a valid manifest: {error}")]
     Manifest {
         /// The file.
         path: PathBuf,
@@ -24,7 +24,7 @@ pub enum GoldenError {
         error: serde_json::Error,
     },
     /// The golden file is invalid.
-    #[error("{path} is no golden file: {error}")]
+    #[error("{path} is not a golden file: {error}")]
     Parse {
         /// The file.
         path: PathBuf,

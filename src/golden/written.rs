@@ -71,13 +71,13 @@ impl Checked {
     pub fn faults_of_manifest(&self) -> Vec<Fault> {
         let doubled = self.doubled.iter().map(|path| Fault::Changed {
             path: path.clone(),
-            what: "the manifest has it more than once".to_owned(),
+            what: "the manifest lists it more than once".to_owned(),
         });
         let mut faults: Vec<Fault> = doubled.collect();
         if self.is_tampered {
             faults.push(Fault::Changed {
                 path: manifest::FILE_NAME.to_owned(),
-                what: "not as a run wrote it; convert again to make what does not fit anew"
+                what: "changed since a run wrote it; convert again to restore what does not match"
                     .to_owned(),
             });
         }
@@ -195,7 +195,7 @@ fn fault(out: &Path, output: &ManifestOutput, written: Option<(i64, i64)>) -> Op
         Some(Fault::Changed { path, what })
     };
     if !is_output(&output.path) {
-        return changed("the manifest leads out of the folder".to_owned());
+        return changed("its path in the manifest is outside the folder".to_owned());
     }
     let place = out.join(&output.path);
     let metadata = match fs::symlink_metadata(&place) {
@@ -203,18 +203,18 @@ fn fault(out: &Path, output: &ManifestOutput, written: Option<(i64, i64)>) -> Op
         Err(_) => return Some(Fault::Missing(path)),
     };
     if !metadata.is_file() {
-        return changed("it is no file".to_owned());
+        return changed("it is not a file".to_owned());
     }
     if metadata.len() != output.size {
         let (found, expected) = (metadata.len(), output.size);
-        return changed(format!("{found} bytes, {expected} were written"));
+        return changed(format!("{found} bytes, expected {expected}"));
     }
     if written.is_some_and(|written| touched(&metadata).is_some_and(|touched| touched < written)) {
         return None;
     }
     match hash_file(&place) {
         Ok(hashed) if hashed.blake3 == output.blake3 => None,
-        Ok(_) => changed("other bytes than were written".to_owned()),
+        Ok(_) => changed("its content changed".to_owned()),
         Err(error) => changed(format!("cannot be read: {error}")),
     }
 }

@@ -137,7 +137,7 @@ pub fn check(bag: &Path, observer: &dyn Observer) -> io::Result<CheckedBag> {
     let mut faults = Vec::new();
     let declaration = fs::read_to_string(bag.join("bagit.txt"))?;
     if declaration.replace("\r\n", "\n").trim_end() != DECLARATION.trim_end() {
-        faults.push("bagit.txt: no declaration of version 1.0 in UTF-8".to_owned());
+        faults.push("bagit.txt: expected a declaration of version 1.0 in UTF-8".to_owned());
     }
     let files = files_below(bag)?;
     let is_payload = |path: &&String| path.starts_with(PAYLOAD);
@@ -214,7 +214,9 @@ fn lines(
                     faults.push(format!("{name}: line {number}: {path} is listed twice"));
                 }
             }
-            _ => faults.push(format!("{name}: line {number}: no sum and path")),
+            _ => faults.push(format!(
+                "{name}: line {number}: expected a checksum and a path"
+            )),
         }
     }
     listed

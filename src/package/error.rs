@@ -13,7 +13,7 @@ pub enum PackageError {
     #[error(transparent)]
     Golden(#[from] GoldenError),
     /// Outputs changed since a run wrote them.
-    #[error("{} outputs are not as the manifest has them", .0.len())]
+    #[error("outputs that do not match the manifest: {}; convert again first", .0.len())]
     Altered(Vec<Fault>),
     /// An output changed while it was copied.
     #[error("{0} changed while it was packaged")]
@@ -22,10 +22,10 @@ pub enum PackageError {
     #[error("the last run in {} was interrupted; finish it before packaging", .0.display())]
     Interrupted(PathBuf),
     /// The folder holds a shard of a run.
-    #[error("{} holds a shard; `relicast merge` makes a whole of it first", .0.display())]
+    #[error("{} holds a shard; join the shards with `relicast merge` first", .0.display())]
     Shard(PathBuf),
     /// A document of the run is invalid.
-    #[error("{} is no document of this program: {error}", path.display())]
+    #[error("{} is not a valid document of relicast: {error}", path.display())]
     Document {
         /// The file.
         path: PathBuf,
@@ -33,13 +33,13 @@ pub enum PackageError {
         error: serde_json::Error,
     },
     /// Something is at the path of the package.
-    #[error("{} exists; packages replace nothing (--name takes another name)", .0.display())]
+    #[error("{} exists, and packages replace nothing; choose another name with --name", .0.display())]
     Exists(PathBuf),
     /// The package would be in the output folder.
-    #[error("{} lies in the output folder; choose a place outside", .0.display())]
+    #[error("{} is in the output folder; choose a folder outside it", .0.display())]
     Inside(PathBuf),
     /// The folder is an install of a game, or in one.
-    #[error("{} is in an install of a game ({} is there), and nothing is written there; choose a folder outside of it", to.display(), file.display())]
+    #[error("{} is in an install of a game (found {}), and nothing is written there; choose a folder outside it", to.display(), file.display())]
     Install {
         /// The folder.
         to: PathBuf,
@@ -47,7 +47,7 @@ pub enum PackageError {
         file: PathBuf,
     },
     /// The name is not valid for a package.
-    #[error("\"{0}\" is no name for a package; give one with --name")]
+    #[error("\"{0}\" is not a valid name for a package; choose one with --name")]
     Name(String),
     /// An output has the name of a file that describes the package.
     #[error("the output {0} has the name of a file that describes the package")]

@@ -245,7 +245,7 @@ impl Xml {
     /// The event of the packaging.
     fn packaging(&mut self, facts: &Facts<'_>, count: usize, time: Timestamp) {
         let events = [
-            ("fixity check", "every output is as the manifest has it"),
+            ("fixity check", "every output matches the manifest"),
             ("information package creation", facts.name),
         ];
         for ((kind, detail), number) in events.into_iter().zip(count + 1..) {

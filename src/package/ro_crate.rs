@@ -50,7 +50,7 @@ pub(super) fn document(facts: &Facts<'_>) -> serde_json::Result<Vec<u8>> {
             "@id": RIGHTS,
             "@type": "CreativeWork",
             "name": "Rights of the sources",
-            "description": "Nobody told a license: the rights are those of the games that the files were \
+            "description": "No license was given: the rights are those of the games that the files were \
                             converted from.",
         }));
     } else if let Some(url) = facts.license {
@@ -112,8 +112,8 @@ fn root(facts: &Facts<'_>, actions: Vec<Value>) -> Value {
         "@type": "Dataset",
         "name": facts.name,
         "description": format!(
-            "{games}: {} files, converted from {} sources by relicast; manifest.json tells from which \
-             bytes each of them was made.",
+            "{games}: {} files, converted from {} sources by relicast; manifest.json names the source \
+             bytes of each of them.",
             facts.manifest.outputs.len(),
             facts.manifest.sources.len(),
         ),

@@ -182,7 +182,7 @@ impl Display for Change {
                     "{different} bytes, the first at {first}{content}"
                 )
             }
-            Self::Unread => write!(formatter, "not read: the bytes are not at hand"),
+            Self::Unread => write!(formatter, "not read: the bytes are not available"),
         }
     }
 }

@@ -38,7 +38,7 @@ impl Display for SceneChange {
         let of = self.vertices_before.max(self.vertices_after);
         write!(
             formatter,
-            "{} of {of} vertices, by {} m at most; {} accessors; {}",
+            "{} of {of} vertices, by at most {} m; {} accessors; {}",
             self.vertices, self.largest, self.accessors, self.values
         )
     }

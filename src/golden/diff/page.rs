@@ -130,10 +130,7 @@ fn table<T>(html: &mut String, title: &str, rows: &[T], mut write: impl FnMut(&m
     html.push_str("</table>\n");
     let more = rows.len().saturating_sub(MOST_ROWS);
     if more > 0 {
-        let _ = writeln!(
-            html,
-            "<p>{more} more; <code>--json</code> has them all.</p>"
-        );
+        let _ = writeln!(html, "<p>{more} more; <code>--json</code> lists all.</p>");
     }
 }
 

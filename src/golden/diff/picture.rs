@@ -38,7 +38,7 @@ impl Display for PictureChange {
             Some(pixels) => {
                 let all = u64::from(width).saturating_mul(height.into());
                 let largest = self.largest;
-                write!(formatter, "{pixels} of {all} pixels, by {largest} at most")
+                write!(formatter, "{pixels} of {all} pixels, by at most {largest}")
             }
             None => write!(formatter, "{width}x{height} -> {wide}x{high} pixels"),
         }

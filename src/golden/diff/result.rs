@@ -27,7 +27,7 @@ pub enum DiffError {
         error: std::io::Error,
     },
     /// The manifest of an output folder is damaged.
-    #[error("{} is no manifest: {error}", path.display())]
+    #[error("{} is not a valid manifest: {error}", path.display())]
     Manifest {
         /// The file.
         path: PathBuf,

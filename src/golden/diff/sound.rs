@@ -46,7 +46,7 @@ impl Display for SoundChange {
                 let of = before.max(after);
                 write!(
                     formatter,
-                    "{samples} of {of} samples, by {} at most",
+                    "{samples} of {of} samples, by at most {}",
                     self.largest
                 )?;
                 if before != after {

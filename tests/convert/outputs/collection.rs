@@ -117,7 +117,7 @@ fn discs_that_failed_are_rows_that_say_so() {
     assert_eq!(disc(&told, "two")["changed"][0], "loose/readme.txt");
     assert_eq!(told["totals"]["lost"], 2);
     let page = fs::read_to_string(to.join("index.html")).unwrap();
-    assert!(page.contains("there is no such folder"));
+    assert!(page.contains("the folder does not exist"));
     assert!(page.contains("loose/readme.txt: changed"));
 }
 

@@ -67,7 +67,7 @@ fn a_manifest_that_was_changed_is_noticed_and_made_anew() {
             .arg(&out)
             .assert()
             .code(2)
-            .stdout(predicate("manifest.json: not as a run wrote it"));
+            .stdout(predicate("manifest.json: changed since a run wrote it"));
         let run = convert(&install.input(), &out, &[]).assert().success();
         let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
         assert!(
@@ -94,7 +94,7 @@ fn outputs_that_are_listed_twice_are_counted_once_and_reported() {
     let verified = relicast().arg("verify").arg(&out).assert().code(2);
     let said = String::from_utf8_lossy(&verified.get_output().stdout).into_owned();
     assert!(
-        said.contains(": the manifest has it more than once"),
+        said.contains(": the manifest lists it more than once"),
         "{said}"
     );
     assert!(

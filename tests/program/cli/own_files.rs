@@ -57,7 +57,9 @@ fn blessing_replaces_golden_files_alone() {
     };
     for other in [install.join("detail.zrd"), out.join("manifest.json")] {
         let before = fs::read(&other).unwrap();
-        bless(&other).code(1).stderr(contains("is no golden file"));
+        bless(&other)
+            .code(1)
+            .stderr(contains("is not a golden file"));
         assert_eq!(fs::read(&other).unwrap(), before);
     }
     let golden = folder.path().join("golden.json");
