@@ -160,7 +160,7 @@ fn decode_event(cursor: &mut Cursor<'_>, running: &mut u8) -> Result<MidiEvent> 
             return Err(FormatError::malformed(
                 "status",
                 place,
-                "a known one",
+                "a status of a MIDI event",
                 found,
             ));
         }

@@ -269,7 +269,7 @@ pub fn special(kind: FileType) -> Option<&'static str> {
     match kind.is_file() {
         true => None,
         false if kind.is_dir() => Some("a folder"),
-        false => Some("something else"),
+        false => Some("an unknown type of file"),
     }
 }
 

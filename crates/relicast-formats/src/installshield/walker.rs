@@ -122,7 +122,7 @@ impl<'a> Walker<'a> {
     pub(super) fn text(&mut self, field: &str, offset: u32) -> Text {
         let at = self.place(offset);
         self.text_at(at).unwrap_or_else(|| {
-            self.tell(field, at, "a text with an end", "none");
+            self.tell(field, at, "a text that ends with NUL", "no NUL");
             Text::default()
         })
     }
@@ -150,7 +150,7 @@ impl<'a> Walker<'a> {
             while next != 0 {
                 let at = self.place(next);
                 if !seen.insert(next) {
-                    self.tell(field, at, "a list with an end", "a loop");
+                    self.tell(field, at, "a list without loops", "a loop");
                     break;
                 }
                 if found.len() >= MOST_ENTRIES {

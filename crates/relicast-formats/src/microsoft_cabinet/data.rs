@@ -67,7 +67,7 @@ impl MsZip {
     /// It is not a block of MSZIP, or expands to more or fewer bytes.
     pub fn expand(&mut self, block: &[u8], size: usize) -> Result<&[u8], String> {
         let Some(data) = block.strip_prefix(SIGNATURE) else {
-            return Err("a block without the signature of MSZIP".to_owned());
+            return Err("a block without the MSZIP signature".to_owned());
         };
         let kept = self.filled.min(HISTORY);
         let before = self.output.get(self.filled - kept..self.filled);
@@ -99,9 +99,9 @@ fn expand_stepwise(stepwise: &mut Decompress, input: &[u8], out: &mut [u8]) -> R
     let ended = stepwise.decompress(input, out, FlushDecompress::Finish);
     let given = usize::try_from(stepwise.total_out()).unwrap_or(usize::MAX);
     match ended {
-        Err(error) => Err(format!("a block of MSZIP that does not expand: {error}")),
+        Err(error) => Err(format!("a damaged MSZIP block: {error}")),
         Ok(_) if given != out.len() => Err(format!(
-            "a block of MSZIP that ends {} bytes early",
+            "an MSZIP block that ends {} bytes early",
             out.len().saturating_sub(given)
         )),
         Ok(_) => Ok(()),

@@ -206,8 +206,9 @@ impl Place<'_> {
             .iter()
             .take(LONGEST_NAME + 1)
             .position(|byte| *byte == 0);
-        let end = end
-            .ok_or_else(|| FormatError::malformed(field, self.at, "a text with an end", "none"))?;
+        let end = end.ok_or_else(|| {
+            FormatError::malformed(field, self.at, "a text that ends with NUL", "no NUL")
+        })?;
         let text = behind.get(..end).unwrap_or_default();
         self.at += end + 1;
         let coding = if utf8 {

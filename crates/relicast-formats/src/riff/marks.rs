@@ -110,7 +110,7 @@ fn records<'a, T: Walk<'a>>(reader: &mut Reader<'a>, declared: u32, offset: usiz
         reader.deviate(
             "count",
             offset,
-            format_args!("at most {room}, the room in the chunk"),
+            format_args!("at most {room}, the number that fits the chunk"),
             declared,
         );
     }

@@ -145,22 +145,16 @@ struct Wave {
 
 fn wave(list: Chunk<'_>) -> Result<Wave> {
     let parts = list.inner();
-    let missing =
-        |what: &'static str| FormatError::malformed("wave", list.offset, what, "a wave without");
-    let format = Chunk::find(&parts, b"fmt ").ok_or_else(|| missing("a chunk of its format"))?;
-    let data = Chunk::find(&parts, b"data").ok_or_else(|| missing("a chunk of samples"))?;
+    let missing = |what: &'static str| FormatError::malformed("wave", list.offset, what, "none");
+    let format = Chunk::find(&parts, b"fmt ").ok_or_else(|| missing("a format chunk"))?;
+    let data = Chunk::find(&parts, b"data").ok_or_else(|| missing("a data chunk"))?;
     let tag: u16 = format.needed("fmt.tag", 0)?;
     let channels: u16 = format.needed("fmt.channels", 2)?;
     let bits: u16 = format.needed("fmt.bits", 14)?;
     if tag != 1 || channels != 1 {
         let found = format_args!("coding {tag} with {channels} channels");
         let place = format.offset;
-        return Err(FormatError::unsupported(
-            "fmt",
-            place,
-            "PCM of one channel",
-            found,
-        ));
+        return Err(FormatError::unsupported("fmt", place, "mono PCM", found));
     }
     limits::try_reserve(data.bytes.len().saturating_mul(2))?;
     let data = match bits {
@@ -318,7 +312,7 @@ fn zone(
 
 fn preset(list: Chunk<'_>, pool: &mut Pool, table: &[usize]) -> Result<(Preset, usize)> {
     let parts = list.inner();
-    let missing = || FormatError::malformed("insh", list.offset, "a head of an instrument", "none");
+    let missing = || FormatError::malformed("insh", list.offset, "an instrument header", "none");
     let head = Chunk::find(&parts, b"insh").ok_or_else(missing)?;
     let bank: u32 = head.needed("insh.bank", 4)?;
     let program: u32 = head.needed("insh.program", 8)?;
@@ -370,12 +364,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Font>> {
     let mut deviations = Deviations::default();
     let pool = all.iter().find(|chunk| chunk.is_list(b"wvpl"));
     let Some(pool) = pool else {
-        return Err(FormatError::malformed(
-            "wvpl",
-            12,
-            "a pool of waves",
-            "none",
-        ));
+        return Err(FormatError::malformed("wvpl", 12, "a wave pool", "none"));
     };
     // The table has offsets from the start of the pool's contents.
     let mut starts = BTreeMap::new();

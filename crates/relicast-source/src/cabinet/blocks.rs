@@ -76,7 +76,7 @@ pub(super) enum Ended {
 
 impl Ended {
     pub(super) fn too_large() -> Self {
-        let text = "a block in two volumes is larger than a block";
+        let text = "a block that continues in the next volume is too large";
         Self::Reading(io::Error::other(text))
     }
 }

@@ -46,7 +46,7 @@ pub fn open(head: Volume, base: u64, find: Find<'_>, budget: Arc<Budget>) -> Con
 
 fn tables_of(volume: &Volume, base: u64) -> Result<Cabinet, FormatError> {
     let unreadable =
-        |error: io::Error| FormatError::malformed("header", 0, "bytes that can be read", error);
+        |error: io::Error| FormatError::malformed("header", 0, "readable bytes", error);
     let size = volume.size.saturating_sub(base);
     let mut start =
         vec![0; usize::try_from(size.min(CabinetHeader::SIZE as u64)).unwrap_or_default()];
@@ -118,7 +118,7 @@ fn read(container: &mut Container, base: u64, find: Find<'_>) -> Result<Vec<Memb
                 let found = format!("a loop to {}", next.path);
                 container
                     .deviations
-                    .push("next", 0, "cabinets in a row", found);
+                    .push("next", 0, "a chain of cabinets", found);
                 break;
             }
             Some(next) => container.volumes.push(next),
@@ -232,7 +232,10 @@ fn add(
             None => problem = Some("its folder does not exist".to_owned()),
         }
         if comes_from_before(&entry) && before == 0 {
-            let lost = cabinet.previous.as_deref().unwrap_or("the cabinet before");
+            let lost = cabinet
+                .previous
+                .as_deref()
+                .unwrap_or("the previous cabinet");
             problem = Some(format!("it starts in {lost}, which is missing"));
         }
         gathered.members.push(Member {

@@ -54,7 +54,7 @@ pub fn open(head: Volume, find: Find<'_>, budget: Arc<Budget>) -> Container {
 }
 
 fn unreadable(field: &str, error: &std::io::Error) -> FormatError {
-    FormatError::malformed(field, 0, "bytes that can be read", error)
+    FormatError::malformed(field, 0, "readable bytes", error)
 }
 
 /// The bytes of the tables.

@@ -41,8 +41,9 @@ fn read(container: &mut Container) -> Result<Vec<Member>, FormatError> {
     };
     // Each entry of the directory takes at least 46 bytes, and some hundreds in memory.
     let archive = ZipArchive::new(head.cursor(0));
-    let mut archive = archive
-        .map_err(|error| FormatError::malformed("directory", 0, "that of a zip archive", error))?;
+    let mut archive = archive.map_err(|error| {
+        FormatError::malformed("directory", 0, "the directory of a zip archive", error)
+    })?;
     let mut members = Vec::new();
     for number in 0..archive.len() {
         limits::check();
@@ -52,7 +53,7 @@ fn read(container: &mut Container) -> Result<Vec<Member>, FormatError> {
                 let place = number;
                 container
                     .deviations
-                    .push("entry", place, "an entry that can be read", error);
+                    .push("entry", place, "a readable entry", error);
                 continue;
             }
         };

@@ -385,7 +385,7 @@ fn files(walker: &mut Walker<'_>, head: &Descriptor) -> Result<(Vec<Text>, Vec<F
         let at = table.saturating_add(offset as usize);
         folders.push(walker.text_at(at).unwrap_or_else(|| {
             let field = format!("folders[{index}]");
-            walker.tell(field, at, "a text with an end", "none");
+            walker.tell(field, at, "a text that ends with NUL", "no NUL");
             Text::default()
         }));
         limits::check();
