@@ -1,10 +1,11 @@
 //! Templates of the actors of MechWarrior 3's missions. Names compare with their case:
 //!
 //! 1. One object of the world has the full name: the first record moves that node to the record's place in the
-//! world. Later records of that name are copies of it. Several such objects: nothing is placed. 2. Otherwise the
-//! name is truncated before the first `_` that a digit follows. One object of that name, anywhere in the hierarchy:
-//! copies of it and all descendants. 3. Otherwise a member `mech_NAME.flt` of the model library whose root has a
-//! child with that name: copies of the member.
+//!    world. Later records of that name are copies of it. Several such objects: nothing is placed.
+//! 2. Otherwise the name is truncated before the first `_` that a digit follows. One object of that name, anywhere
+//!    in the hierarchy: copies of it and all descendants.
+//! 3. Otherwise a member `mech_NAME.flt` of the model library whose root has a child with that name: copies of the
+//!    member.
 //!
 //! Source: zStudio, whose rules place all actors of the shipped missions. No known program places those of Pirate's
 //! Moon; the same rules are assumed.
