@@ -148,7 +148,7 @@ func _clips(path: String, node: Node, wanted: Dictionary) -> void:
 		for track in animation.get_track_count():
 			if animation.track_get_type(track) == Animation.TYPE_METHOD:
 				events += animation.track_get_key_count(track)
-		want("%s: clip %s tells %d events" % [path, clip, wanted[clip].events], events == int(wanted[clip].events))
+		want("%s: clip %s has %d events" % [path, clip, wanted[clip].events], events == int(wanted[clip].events))
 	# A clip plays when it is called.
 	if node.has_method("play") and wanted.size() > 0:
 		var clip: String = wanted.keys()[0]
@@ -212,7 +212,7 @@ func _mission(main: Node3D, path: String, wanted: Dictionary) -> void:
 	for name: String in wanted.places:
 		var node: Node3D = still.get_node("World").find_child(name, true, false)
 		var at: Array = wanted.places[name]
-		want("%s: %s stands where it shall" % [path, name], node != null and node.position.is_equal_approx(Vector3(at[0], at[1], at[2])))
+		want("%s: %s has its position" % [path, name], node != null and node.position.is_equal_approx(Vector3(at[0], at[1], at[2])))
 	for kind: String in wanted.placed:
 		var count := 0
 		for node in level.find_children("*", "Node3D", true, false):
@@ -235,11 +235,11 @@ func _model(path: String, wanted: Dictionary) -> void:
 		want("%s: has looks" % path, "skins" in model and model.skins.size() == wanted.skins.size())
 		for skin: String in wanted.skins:
 			model.skin = skin
-			var worn := 0
+			var changed := 0
 			for shown: MeshInstance3D in model.find_children("*", "MeshInstance3D", true, false):
 				for surface in shown.get_surface_override_material_count():
-					worn += int(shown.get_surface_override_material(surface) != null)
-			want("%s: look %s changes %d surfaces, not %d" % [path, skin, wanted.skins[skin], worn], worn == int(wanted.skins[skin]))
+					changed += int(shown.get_surface_override_material(surface) != null)
+			want("%s: skin %s changes %d surfaces, not %d" % [path, skin, wanted.skins[skin], changed], worn == int(wanted.skins[skin]))
 		model.skin = ""
 	model.queue_free()
 	await process_frame

@@ -26,12 +26,12 @@ namespace UnityEngine
         public T[] GetComponentsInChildren<T>(bool includeInactive) { return new T[0]; }
     }
 
-    public class Behavior : Component
+    public class Behaviour : Component
     {
         public bool enabled { get; set; }
     }
 
-    public class MonoBehaviour : Behavior
+    public class MonoBehaviour : Behaviour
     {
         public Coroutine StartCoroutine(IEnumerator routine) { return null; }
     }
@@ -116,7 +116,7 @@ namespace UnityEngine
         public static string ToJson(object thing) { return null; }
     }
 
-    public sealed class Camera : Behavior
+    public sealed class Camera : Behaviour
     {
         public static Camera main { get { return null; } }
         public CameraClearFlags clearFlags { get; set; }
@@ -195,7 +195,7 @@ namespace UnityEngine
     public sealed class AudioClip : Object { public float length { get { return 0f; } } }
     public enum AudioRolloffMode { Logarithmic, Linear, Custom }
 
-    public sealed class AudioSource : Behavior
+    public sealed class AudioSource : Behaviour
     {
         public AudioClip clip { get; set; }
         public bool isPlaying { get { return false; } }
@@ -226,7 +226,7 @@ namespace UnityEngine
         public float time { get; set; }
     }
 
-    public sealed class Animation : Behavior
+    public sealed class Animation : Behaviour
     {
         public bool playAutomatically { get; set; }
         public AnimationState this[string name] { get { return null; } }
@@ -236,7 +236,7 @@ namespace UnityEngine
 
     public class RuntimeAnimatorController : Object { }
 
-    public sealed class Animator : Behavior
+    public sealed class Animator : Behaviour
     {
         public RuntimeAnimatorController runtimeAnimatorController { get; set; }
     }
