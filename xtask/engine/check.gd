@@ -232,14 +232,14 @@ func _model(path: String, wanted: Dictionary) -> void:
 	await process_frame
 	await _clips(path, model, wanted.clips)
 	if wanted.skins.size() > 0:
-		want("%s: has looks" % path, "skins" in model and model.skins.size() == wanted.skins.size())
+		want("%s: has skins" % path, "skins" in model and model.skins.size() == wanted.skins.size())
 		for skin: String in wanted.skins:
 			model.skin = skin
 			var changed := 0
 			for shown: MeshInstance3D in model.find_children("*", "MeshInstance3D", true, false):
 				for surface in shown.get_surface_override_material_count():
 					changed += int(shown.get_surface_override_material(surface) != null)
-			want("%s: skin %s changes %d surfaces, not %d" % [path, skin, wanted.skins[skin], changed], worn == int(wanted.skins[skin]))
+			want("%s: skin %s changes %d surfaces, not %d" % [path, skin, wanted.skins[skin], changed], changed == int(wanted.skins[skin]))
 		model.skin = ""
 	model.queue_free()
 	await process_frame
