@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use super::pack::{Where, print_files, print_removed};
 use super::terminal::exit::Exit;
 use super::terminal::lines::{print_line, usage};
+use super::terminal::wording::counted;
 use crate::pack::apply;
 
 /// Arguments of `apply`.
@@ -42,8 +43,8 @@ pub fn run(arguments: &Arguments) -> Exit {
         false => "written to",
     };
     print_line(&format!(
-        "{} game files, {done} {}",
-        applied.files.len(),
+        "{}, {done} {}",
+        counted(applied.files.len() as u64, "game file", "game files"),
         arguments.destination.name(from)
     ));
     Exit::Success

@@ -54,7 +54,7 @@ pub fn run(arguments: &Arguments) -> Exit {
 fn print(census: &Census) {
     census.editions.iter().for_each(print_comparison);
     if census.editions.is_empty() {
-        print_line("no edition with published counts was found: there is nothing to compare with");
+        print_line("no known edition with published counts was found, so nothing was compared");
     }
     for problem in &census.unreadable {
         print_line(&format!("unreadable: {problem}"));
@@ -72,7 +72,7 @@ fn print(census: &Census) {
         };
         print_line("");
         print_line(&format!(
-            "{game}: what all its files hold together; an indented row is part of the row above"
+            "{game}: totals of all files; an indented row is part of the row above"
         ));
         let mut rows: Vec<(&String, &u64)> = counts.rows.iter().collect();
         rows.sort_by_key(|(row, _)| order_of(row));
@@ -112,18 +112,18 @@ fn print_comparison(comparison: &Comparison) {
         differences,
     } = comparison;
     let result = match differences.len() {
-        0 => "every count is as published".to_owned(),
+        0 => "all counts match the published ones".to_owned(),
         1 => "1 count differs from the published one".to_owned(),
         count => format!("{count} counts differ from the published ones"),
     };
     print_line(&format!("{edition}: {result}"));
     if *published_files > 0 {
         print_line(&format!(
-            "  compared: {files} of {published_files} published files, {by_hash} of them known by their hashes"
+            "  compared: {files} of {published_files} published files, {by_hash} of them identified by hash"
         ));
     }
     for kind in whole_kinds {
-        print_line(&format!("  as published: {kind}"));
+        print_line(&format!("  matches: {kind}"));
     }
     for one in differences {
         let row = one.row.replace('_', " ");

@@ -67,7 +67,7 @@ fn print(index: &Index, arguments: &Arguments) {
     }
     let totals = &index.totals;
     print_line(&format!(
-        "{}, {} converted whole, {} proved; {}, {}; {} with each content once",
+        "{}, {} completely converted, {} proved; {}, {}; {} without duplicates",
         counted(totals.discs, "disc"),
         count(totals.whole),
         count(totals.proved),

@@ -248,12 +248,12 @@ fn cancel_on_signals() -> Arc<AtomicBool> {
         }
         // A blocked terminal must not delay the second Ctrl-C.
         thread::spawn(|| {
-            let text = "stopping after the items at work; press Ctrl-C again to stop at once";
+            let text = "finishing the current items; press Ctrl-C again to stop immediately";
             log::remark("stopping", text);
         });
     });
     if let Err(error) = handler {
-        info!("Ctrl-C will stop at once: {error}");
+        info!("Ctrl-C will stop immediately: {error}");
     }
     cancel
 }
@@ -270,7 +270,7 @@ fn run_one(
     let bytes = pfs::inflated();
     debug!(
         event = "inflated",
-        bytes, "{bytes} bytes of members of archives were inflated"
+        bytes, "{bytes} bytes of archive members were decompressed"
     );
     let outcome = match outcome {
         Ok(outcome) => outcome,
@@ -293,7 +293,8 @@ fn run_one(
 fn finish(request: &Request, outcome: &Outcome, shown: Shown) -> Exit {
     let quiet = shown.quiet;
     if outcome.cancelled {
-        let text = "interrupted: what was finished is kept; run the same command again to go on";
+        let text =
+            "interrupted: finished items are preserved; run the same command again to continue";
         log::remark("interrupted", text);
         return Exit::Interrupted;
     }
@@ -368,7 +369,7 @@ fn dry_run(mut request: Request, progress: &ProgressDisplay, quiet: bool) -> Exi
 fn print_plan(plan: &Plan) {
     for (game, evidence) in plan.detection.games() {
         let reason = evidence.map_or_else(
-            || "as told by the user".to_owned(),
+            || "set by the user".to_owned(),
             |evidence| format!("{} in {}", evidence.reason, evidence.path),
         );
         print_line(&format!("{game}: {reason}"));

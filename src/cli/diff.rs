@@ -6,6 +6,7 @@ use super::inspect::json::print_document;
 use super::own_files;
 use super::terminal::exit::Exit;
 use super::terminal::lines::{print_line, usage};
+use super::terminal::wording::counted;
 use crate::golden::diff::result::{Compared, Diff, Named};
 use crate::golden::diff::{diff, diff_page};
 
@@ -109,13 +110,14 @@ fn print_side(word: &str, side: &Compared, quiet: bool) {
     if !side.missing.is_empty() {
         let count = side.missing.len();
         print_line(&format!(
-            "{count} outputs of the manifest of {word} are not there"
+            "{} in the manifest of {word}",
+            counted(count as u64, "missing output", "missing outputs")
         ));
     }
     if side.failed > 0 {
         print_line(&format!(
-            "{} parts of {word} could not be decoded",
-            side.failed
+            "{} of {word} could not be decoded",
+            counted(side.failed, "item", "items")
         ));
     }
 }

@@ -109,7 +109,7 @@ pub fn run(arguments: &Arguments) -> Exit {
     if !arguments.folder.is_dir() {
         let folder = arguments.folder.display();
         return usage(format_args!(
-            "{folder} is no folder; name one that is there, or its parent"
+            "{folder} is not a folder; give an existing folder"
         ));
     }
     let findings = examine(&arguments.folder, &config);
@@ -133,7 +133,7 @@ fn examine(folder: &Path, config: &Config) -> Findings {
         Err(why) => {
             missing.push(Missing {
                 what: "ffmpeg".to_owned(),
-                needed_for: "videos; without it they are skipped and counted".to_owned(),
+                needed_for: "videos; they are skipped without it".to_owned(),
                 help: why,
             });
             None
@@ -142,8 +142,8 @@ fn examine(folder: &Path, config: &Config) -> Findings {
     let room = room(folder);
     if !room.writable {
         missing.push(Missing {
-            what: format!("the right to write to {}", room.path),
-            needed_for: "every output".to_owned(),
+            what: format!("write permission for {}", room.path),
+            needed_for: "all outputs".to_owned(),
             help: "choose another folder".to_owned(),
         });
     }
@@ -185,7 +185,7 @@ fn codecs(tool: &Tool, missing: &mut Vec<Missing>) -> Ffmpeg {
             missing.push(Missing {
                 what: format!("ffmpeg's {} {name}", list.trim_matches(['-', 's'])),
                 needed_for: needed_for.to_owned(),
-                help: "install an ffmpeg with it".to_owned(),
+                help: "install an ffmpeg build that includes it".to_owned(),
             });
         }
         found.into_iter().map(|(name, _)| name).collect()
@@ -259,7 +259,7 @@ fn kilobytes(text: &str) -> Option<u64> {
 
 fn size(bytes: Option<u64>) -> String {
     bytes.map_or_else(
-        || "not known".to_owned(),
+        || "unknown".to_owned(),
         |bytes| indicatif::BinaryBytes(bytes).to_string(),
     )
 }
@@ -272,13 +272,13 @@ impl Findings {
         line("system:", &self.system);
         let cores = self
             .cores
-            .map_or("not known".to_owned(), |cores| cores.to_string());
+            .map_or("unknown".to_owned(), |cores| cores.to_string());
         line("cores:", &cores);
         let run = size(Some(self.memory_of_a_run));
         let memory = size(self.memory);
         line(
             "memory:",
-            &format!("{memory}; a run takes {run} at most (limits.memory_mib)"),
+            &format!("{memory}; a run uses at most {run} (limits.memory_mib)"),
         );
         let free = size(self.folder.free);
         line("disk:", &format!("{free} free in {}", self.folder.path));
@@ -294,14 +294,20 @@ impl Findings {
             }
         }
         let Editions { editions, files } = self.editions;
-        line("editions:", &format!("{editions} known by {files} files"));
+        line(
+            "editions:",
+            &format!("{editions} known, with {files} files"),
+        );
         for Missing {
             what,
             needed_for,
             help,
         } in &self.missing
         {
-            line("missing:", &format!("{what}, for {needed_for} ({help})"));
+            line(
+                "missing:",
+                &format!("{what}, needed for {needed_for} ({help})"),
+            );
         }
         if self.missing.is_empty() {
             line("missing:", "nothing");

@@ -7,6 +7,7 @@ use super::terminal::exit::Exit;
 use super::terminal::lines::{print_line, usage};
 use super::terminal::log::remark;
 use super::terminal::progress::with_bar;
+use super::terminal::wording::counted;
 use crate::config::Embed;
 use crate::gallery::{self, GalleryError, Options};
 
@@ -48,7 +49,8 @@ pub(super) fn remove(out: &Path, quiet: bool) -> Exit {
             }
             if removed > 0 && !quiet {
                 print_line(&format!(
-                    "the gallery of an earlier run is removed ({removed} files): gallery.enabled is false"
+                    "removed the gallery of an earlier run ({}), because gallery.enabled is false",
+                    counted(removed as u64, "file", "files")
                 ));
             }
             Exit::Success
@@ -72,15 +74,15 @@ pub(super) fn write(out: &Path, options: &Options, quiet: bool) -> Exit {
     }
     for path in &written.missing {
         print_line(&format!(
-            "missing    {path}: its output is gone, or too large"
+            "missing    {path}: the output was deleted or is too large"
         ));
     }
     if !quiet {
         print_line(&format!(
-            "{} assets in {}: {} files, {} bytes, {} of them unchanged, {} removed",
-            written.assets,
+            "{} in {}: {}, {} bytes, {} of them unchanged, {} removed",
+            counted(written.assets as u64, "asset", "assets"),
             written.folder.join("index.html").display(),
-            written.files,
+            counted(written.files as u64, "file", "files"),
             written.bytes,
             written.unchanged,
             written.removed

@@ -231,8 +231,8 @@ impl Totals {
             print_line(&format!("total:      {count} x {edition}"));
         }
         print_line(&format!(
-            "total:      {}, {} of no known edition, {} with files of no known edition, {} files of other \
-             editions, {} cannot be read",
+            "total:      {}, {} of unknown edition, {} with files of no known edition, {} files of other \
+             editions, {} unreadable",
             counted(self.inputs as u64, "input"),
             self.unknown,
             self.unknown_variants,
@@ -349,10 +349,10 @@ impl Identity {
             print_line(&format!("game:       {}{reason}", row.game));
         }
         if self.games.is_empty() {
-            print_line("game:       not known");
+            print_line("game:       unknown");
             if self.formats.iter().all(|format| is_unknown(&format.kind)) {
                 print_line(&format!(
-                    "            nothing here is a file that relicast knows; it converts {}",
+                    "            no known files were found; relicast converts {}",
                     known_names::list()
                 ));
             }
@@ -360,7 +360,7 @@ impl Identity {
         for disc in &self.discs {
             let DiscRow { path, pressing } = disc;
             print_line(&format!(
-                "disc:       {path}: {pressing}, by the places of its tracks"
+                "disc:       {path}: {pressing}, by its track layout"
             ));
         }
         let survey = &self.survey;
@@ -374,28 +374,24 @@ impl Identity {
             }
         }
         if survey.editions.is_empty() {
-            print_line("edition:    not known");
+            print_line("edition:    unknown");
         }
         let foreign = survey.foreign.iter();
         let foreign = foreign.map(|file| format!("{} ({})", file.path, file.editions.join("; ")));
         listed("foreign:", foreign);
         print_line(&format!(
-            "files:      {} known by {}",
-            survey.known_files,
-            match survey.known_files {
-                1 => "its hash",
-                _ => "their hashes",
-            }
+            "files:      {} identified by hash",
+            survey.known_files
         ));
         if !survey.other_content.is_empty() {
             print_line(&format!(
-                "            {} with names of the game and other content, listed below",
+                "            {} with names of known files but different content, listed below",
                 survey.other_content.len()
             ));
         }
         if survey.no_record > 0 {
             print_line(&format!(
-                "            {} without a record: nobody has published their hashes, which says nothing against them",
+                "            {} without published hashes, which does not mean that they are wrong",
                 survey.no_record
             ));
         }

@@ -51,7 +51,7 @@ pub(super) fn apart(request: &Request) -> Result<Vec<Request>, String> {
     check_place(&request.inputs, out).map_err(|error| error.to_string())?;
     if out.join(manifest::FILE_NAME).exists() {
         return Err(format!(
-            "{} holds outputs by category; --layout source needs a folder of its own",
+            "{} contains outputs by category; choose another folder for --layout source",
             out.display()
         ));
     }

@@ -64,19 +64,16 @@ fn project_settings(out: &Path) -> Option<Config> {
 fn print(arguments: &Arguments, report: &Report) {
     print_line(&counts(report));
     print_failures(report);
-    for (paths, fate) in [
-        (&report.removed, "no longer made from this input; deleted"),
-        (&report.kept, "not made again; left as before"),
-    ] {
+    for (paths, fate) in [(&report.removed, "deleted"), (&report.kept, "preserved")] {
         if !paths.is_empty() {
-            let outputs = counted(paths.len() as u64, "output", "outputs");
-            print_line(&format!("  {outputs} of an earlier run: {fate}"));
+            let outputs = counted(paths.len() as u64, "stale output", "stale outputs");
+            print_line(&format!("  {outputs} {fate}"));
         }
     }
     for edited in &report.edited {
         let line = match &edited.moved_to {
-            Some(to) => format!("  {} was not as a run wrote it; moved to {to}", edited.path),
-            None => format!("  {} was edited and is no longer made; left", edited.path),
+            Some(to) => format!("  {} was changed; moved to {to}", edited.path),
+            None => format!("  {} is stale but was edited; preserved", edited.path),
         };
         print_line(&line);
     }

@@ -30,44 +30,44 @@ const KINDS: &[MissingKind] = &[
     MissingKind {
         before: "no archive has the texture ",
         after: " of ",
-        one: "texture is in no archive here",
-        many: "textures are in no archive here",
-        remedy: "the other .s3d files of the install may have them",
+        one: "texture is missing from all archives",
+        many: "textures are missing from all archives",
+        remedy: "the other .s3d files of the install may contain them",
     },
     MissingKind {
         before: "no scene has the model ",
         after: " (placements",
-        one: "placed model is in no archive here",
-        many: "placed models are in no archive here",
-        remedy: "the _obj.s3d file of the zone and the global ones may have them",
+        one: "placed model is missing from all archives",
+        many: "placed models are missing from all archives",
+        remedy: "the _obj.s3d file of the zone and the global ones may contain them",
     },
     MissingKind {
         before: "no package has the texture ",
         after: " of a skin",
-        one: "texture of a skin is in no package here",
-        many: "textures of skins are in no package here",
-        remedy: "the other .zbd files of the install may have them",
+        one: "texture of a skin is missing from all packages",
+        many: "textures of skins are missing from all packages",
+        remedy: "the other .zbd files of the install may contain them",
     },
     MissingKind {
         before: "no package has the texture ",
         after: "",
-        one: "texture is in no package here",
-        many: "textures are in no package here",
-        remedy: "the other .zbd files of the install may have them",
+        one: "texture is missing from all packages",
+        many: "textures are missing from all packages",
+        remedy: "the other .zbd files of the install may contain them",
     },
     MissingKind {
         before: "its sounds have no names: ",
         after: " is missing",
         one: "list of sounds has no names",
         many: "lists of sounds have no names",
-        remedy: "the _sndbnk.eff file beside each list would have them",
+        remedy: "the _sndbnk.eff file next to each list would contain them",
     },
     MissingKind {
         before: "no archive has the group ",
         after: ", or its position is not finite",
-        one: "group of objects is in no archive here, or has no place",
-        many: "groups of objects are in no archive here, or have no place",
-        remedy: "the other .eqg and .pfs files of the install may have them",
+        one: "group of objects is missing from all archives or has no position",
+        many: "groups of objects are missing from all archives or have no position",
+        remedy: "the other .eqg and .pfs files of the install may contain them",
     },
 ];
 
@@ -137,7 +137,7 @@ fn line(things: &Counted<'_>, has_animations: bool) -> String {
     };
     // The advice is written for many things.
     let remedy = match things.count {
-        1 => kind.remedy.replace(" have them", " have it"),
+        1 => kind.remedy.replace(" contain them", " contain it"),
         _ => kind.remedy.to_owned(),
     };
     match (&*remedy, has_animations) {
@@ -145,8 +145,8 @@ fn line(things: &Counted<'_>, has_animations: bool) -> String {
             "{counted}: {ANIMATIONS} is missing from this install; copy it from the game into the input {example}"
         ),
         ("", true) => format!(
-            "{counted}: the creatures that they share them with are in no archive here; the other _chr.s3d files of the \
-             install may have them {example}"
+            "{counted}: the creatures that they share animations with are missing from all archives; the other \
+             _chr.s3d files of the install may contain them {example}"
         ),
         (remedy, _) => format!("{counted}: {remedy} {example}"),
     }
@@ -183,11 +183,11 @@ mod tests {
         assert_eq!(
             lines,
             [
-                "1,432 textures are in no archive here: the other .s3d files of the install may have them (such as leaf.bmp \
+                "1,432 textures are missing from all archives: the other .s3d files of the install may contain them (such as leaf.bmp \
                  of fen_chr.s3d)",
-                "2 textures are in no package here: the other .zbd files of the install may have them (such as bark of \
+                "2 textures are missing from all packages: the other .zbd files of the install may contain them (such as bark of \
                  fen_chr.s3d)",
-                "1 texture of a skin is in no package here: the other .zbd files of the install may have it (bark of \
+                "1 texture of a skin is missing from all packages: the other .zbd files of the install may contain it (bark of \
                  fen_chr.s3d)",
             ]
         );

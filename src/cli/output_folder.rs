@@ -44,7 +44,7 @@ pub(super) fn refusal_of_packed(to: &Path) -> Option<String> {
 
 fn in_install(folder: &Path, file: &Path) -> String {
     format!(
-        "{} is in an install of a game ({} is there), and nothing is written there; choose a folder outside of it",
+        "{} is inside a game install (found {}); choose a folder outside of it",
         folder.display(),
         file.display()
     )
@@ -63,7 +63,7 @@ fn problem(out: &Path) -> Option<String> {
     }
     if out.join(WORK_FOLDER).is_dir() {
         return Some(format!(
-            "{place} holds a run that has not finished (no {}); run the same `relicast convert` again to \
+            "{place} contains an unfinished run (no {}); run the same `relicast convert` again to \
              finish it",
             manifest::FILE_NAME
         ));
@@ -75,7 +75,7 @@ fn problem(out: &Path) -> Option<String> {
             _ => "output folders",
         };
         return Some(format!(
-            "{place} is not an output folder of relicast, but holds {noun}; give {}",
+            "{place} is not an output folder of relicast, but contains {noun}; give {}",
             first.display()
         ));
     }
@@ -109,7 +109,7 @@ fn output_folders_in(folder: &Path) -> Vec<PathBuf> {
 /// Message with advice: there are several inputs, or the input is not an install or has no name.
 pub(super) fn default_for(inputs: &[PathBuf]) -> Result<PathBuf, String> {
     let [input] = inputs else {
-        return Err("several inputs need an output folder; name one with --out DIR".to_owned());
+        return Err("several inputs need an output folder; set one with --out DIR".to_owned());
     };
     check_kind(input).map_err(|error| error.to_string())?;
     let whole = fs::canonicalize(input)
@@ -120,7 +120,7 @@ pub(super) fn default_for(inputs: &[PathBuf]) -> Result<PathBuf, String> {
     };
     let name = name.ok_or_else(|| {
         format!(
-            "{} has no name to call the output folder by; name one with --out DIR",
+            "{} has no name for an output folder; set one with --out DIR",
             input.display()
         )
     })?;
@@ -128,7 +128,7 @@ pub(super) fn default_for(inputs: &[PathBuf]) -> Result<PathBuf, String> {
     folder.push("-converted");
     let folder = PathBuf::from(folder);
     info!(
-        "writing to {}; --out DIR names another folder",
+        "writing to {}; use --out DIR for another folder",
         folder.display()
     );
     Ok(folder)

@@ -55,7 +55,7 @@ pub(super) fn check_place(path: &Path, force: bool) -> Result<(), String> {
 }
 
 fn taken(path: &Path) -> String {
-    format!("{} exists; --force replaces a file", path.display())
+    format!("{} exists; use --force to replace a file", path.display())
 }
 
 fn is_free(path: &Path, bytes: &[u8], force: bool) -> io::Result<bool> {

@@ -7,6 +7,7 @@ use super::terminal::exit::Exit;
 use super::terminal::lines::{print_line, usage};
 use super::terminal::log::remark;
 use super::terminal::progress::with_bar;
+use super::terminal::wording::counted;
 use crate::golden::Reading;
 use crate::pack::{Change, Destination, Only, Packed, Request, pack_observed};
 
@@ -86,7 +87,7 @@ pub fn run(arguments: &Arguments) -> Exit {
     if !arguments.from.exists() {
         let from = arguments.from.display();
         return usage(format_args!(
-            "{from} does not exist; --from names the install of the game"
+            "{from} does not exist; --from expects the install of the game"
         ));
     }
     let only = match globs(&arguments.only) {
@@ -124,8 +125,8 @@ fn print(packed: &Packed, arguments: &Arguments) -> Exit {
         let into = format!("{}{}", edit.source, member.unwrap_or_default());
         let done = match edit.change {
             Change::Edited => "as edited",
-            Change::Added => "new, as it is",
-            Change::Removed => "taken out",
+            Change::Added => "added unchanged",
+            Change::Removed => "removed",
         };
         let rounding = edit.rounding.as_deref().unwrap_or(done);
         print_line(&format!("{} -> {into}: {rounding}", edit.output));
@@ -134,7 +135,7 @@ fn print(packed: &Packed, arguments: &Arguments) -> Exit {
         remark(
             "missing",
             &format!(
-                "{path} is gone; what it was made from stays in the game (--remove takes it out)"
+                "{path} was deleted; its archive member stays in the game (--remove removes it)"
             ),
         );
     }
@@ -142,18 +143,18 @@ fn print(packed: &Packed, arguments: &Arguments) -> Exit {
         remark(
             "stranger",
             &format!(
-                "{path} was made by no run; it goes into no game file (--add makes it a member)"
+                "{path} is not an output of a run and was not packed (--add adds it to the archive)"
             ),
         );
     }
     print_removed(&packed.removed, &arguments.destination);
     if !packed.refused.is_empty() {
         for (path, reason) in &packed.refused {
-            remark("refused", &format!("{path} cannot go back: {reason}"));
+            remark("refused", &format!("cannot pack {path}: {reason}"));
         }
         remark(
             "nothing_written",
-            "nothing was written; choose the others with --only to pack these",
+            "nothing was written; select the other edits with --only to pack them",
         );
         return Exit::Failures;
     }
@@ -163,9 +164,9 @@ fn print(packed: &Packed, arguments: &Arguments) -> Exit {
     };
     print_files(&packed.files);
     print_line(&format!(
-        "{} edits in {} game files, {done} {}",
-        packed.edits.len(),
-        packed.files.len(),
+        "{} in {}, {done} {}",
+        counted(packed.edits.len() as u64, "edit", "edits"),
+        counted(packed.files.len() as u64, "game file", "game files"),
         arguments.destination.name(&arguments.from)
     ));
     if let (Some(size), Some(path)) = (packed.patch, &arguments.patch) {
@@ -184,10 +185,10 @@ pub(super) fn print_files(files: &[(String, u64)]) {
 /// Prints the game files that no longer change.
 pub(super) fn print_removed(removed: &[String], destination: &Where) {
     let done = match destination.in_place {
-        true => "put back",
+        true => "restored",
         false => "deleted",
     };
     for path in removed {
-        print_line(&format!("{done} {path}: nothing of it is edited any more"));
+        print_line(&format!("{done} {path}: it has no more edits"));
     }
 }

@@ -11,6 +11,7 @@ use super::terminal::exit::Exit;
 use super::terminal::lines::{print_line, usage};
 use super::terminal::log::remark;
 use super::terminal::progress::with_bar;
+use super::terminal::wording::counted;
 use crate::package::{self, Container, Options, PackageError};
 
 /// Arguments of `package`.
@@ -66,7 +67,7 @@ fn date_of_environment() -> Result<Option<Timestamp>, String> {
     let time = seconds.and_then(|seconds| Timestamp::from_second(seconds).ok());
     let shown = text.to_string_lossy();
     time.map(Some)
-        .ok_or_else(|| format!("SOURCE_DATE_EPOCH is \"{shown}\", which is no number of seconds"))
+        .ok_or_else(|| format!("SOURCE_DATE_EPOCH is \"{shown}\"; expected a number of seconds"))
 }
 
 /// Runs `package`.
@@ -98,11 +99,11 @@ pub fn run(arguments: &Arguments) -> Exit {
     }) {
         Ok(packaged) => {
             for path in &packaged.extra {
-                print_line(&format!("left out   {path}: no run wrote it"));
+                print_line(&format!("left out   {path}: not an output of a run"));
             }
             print_line(&format!(
-                "{} files, {} bytes in {}",
-                packaged.files,
+                "{}, {} bytes in {}",
+                counted(packaged.files as u64, "file", "files"),
                 packaged.bytes,
                 packaged.path.display()
             ));
@@ -115,8 +116,7 @@ pub fn run(arguments: &Arguments) -> Exit {
             remark(
                 "refused",
                 &format!(
-                    "error: {} outputs are not as the manifest has them; run the conversion again or put \
-                     them back",
+                    "error: {} outputs do not match the manifest; run the conversion again or restore them",
                     faults.len()
                 ),
             );

@@ -9,7 +9,7 @@ use super::terminal::exit::Exit;
 use super::terminal::lines::{print_line, usage};
 use super::terminal::log::{self, LogFormat};
 use super::terminal::progress::{Mode, ProgressDisplay};
-use super::terminal::wording::size;
+use super::terminal::wording::{counted, size};
 use crate::config::{Config, GameChoice};
 use crate::pipeline::plan::cut::{Cut, shards};
 use crate::pipeline::report::manifest::CONVERTER;
@@ -103,18 +103,18 @@ fn print(cut: &Cut) {
     for shard in &cut.shards {
         let share = shard.work.saturating_mul(100).checked_div(cut.work);
         print_line(&format!(
-            "shard {}: {} files, {}, {} items, {} outputs, {}% of the work",
+            "shard {}: {}, {}, {}, {}, {}% of the work",
             shard.shard,
-            shard.sources.len(),
+            counted(shard.sources.len() as u64, "file", "files"),
             size(shard.bytes),
-            shard.items,
-            shard.outputs,
+            counted(shard.items, "item", "items"),
+            counted(shard.outputs, "output", "outputs"),
             share.unwrap_or(0)
         ));
     }
     print_line(&format!(
-        "{} files, {}: convert each with `--shard I/{} --by {}` into a folder of its own, then `relicast merge`",
-        cut.files,
+        "{}, {}: convert each shard with `--shard I/{} --by {}` into a folder of its own, then run `relicast merge`",
+        counted(cut.files, "file", "files"),
         size(cut.bytes),
         cut.shards.len(),
         cut.by.label()

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::terminal::exit::Exit;
 use super::terminal::lines::{print_line, usage};
+use super::terminal::wording::counted;
 use crate::config::{Config, ProjectKind};
 use crate::project;
 
@@ -18,7 +19,7 @@ pub(super) fn write(out: &Path, config: &Config, quiet: bool, verbose: bool) -> 
     };
     for path in &written.kept {
         print_line(&format!(
-            "left       {path}: changed since it was written; what is new lies beside it"
+            "left       {path}: changed since it was written; the new version is next to it"
         ));
     }
     if quiet || config.project.kind == ProjectKind::None {
@@ -29,7 +30,7 @@ pub(super) fn write(out: &Path, config: &Config, quiet: bool, verbose: bool) -> 
         print_line(&format!("  project: {note}"));
     }
     if let Some(more @ 1..) = written.notes.len().checked_sub(shown) {
-        print_line(&format!("  project: {more} more notes (-v prints all)"));
+        print_line(&format!("  project: {more} more (-v prints all notes)"));
     }
     let name = match config.project.kind {
         ProjectKind::None => return Exit::Success,
@@ -38,10 +39,10 @@ pub(super) fn write(out: &Path, config: &Config, quiet: bool, verbose: bool) -> 
         ProjectKind::Blender => "import_relicast.py",
     };
     print_line(&format!(
-        "{} scenes in {}: {} files, {} of them unchanged, {} removed",
-        written.scenes,
+        "{} in {}: {}, {} of them unchanged, {} removed",
+        counted(written.scenes as u64, "scene", "scenes"),
         out.join(name).display(),
-        written.files,
+        counted(written.files as u64, "file", "files"),
         written.unchanged,
         written.removed
     ));

@@ -114,7 +114,7 @@ pub fn run(arguments: &Arguments) -> Exit {
         let inputs = arguments.inputs.iter();
         let inputs: Vec<String> = inputs.map(|input| input.display().to_string()).collect();
         return usage(format_args!(
-            "nothing to prove in {}: looked for files of any kind, found none",
+            "nothing to prove in {}: no files found",
             inputs.join(", ")
         ));
     }
@@ -244,7 +244,7 @@ fn prove(file: &SourceFile) -> Proof {
     if let Some(damage) = examined.damage {
         proof
             .notes
-            .push(format!("{damage}; what was undone is proved"));
+            .push(format!("{damage}; the repaired bytes were proved"));
         proof.deviations += 1;
     }
     let decoded = round_trip(proof.kind, file.name(), &bytes, &alone, &mut proof);
@@ -343,7 +343,7 @@ impl Proof {
                 continue;
             }
             self.notes.push(format!(
-                "{} of {} data sectors are made again from their user data",
+                "{} of {} data sectors were rebuilt from their user data",
                 health.checked - health.bad,
                 health.checked
             ));
@@ -409,7 +409,7 @@ impl Proof {
                 } else {
                     let written = stored.len();
                     self.notes.push(format!(
-                        "{written} bytes of tables are made again, {rest} bytes of data are only read"
+                        "{written} bytes of tables were rebuilt, {rest} bytes of data were only read"
                     ));
                 }
             }
@@ -451,7 +451,7 @@ impl Proof {
         match member.verdict {
             ProofResult::Identical | ProofResult::ReadOnly => {}
             ProofResult::NoCodec => {
-                let note = "kept verbatim, its own format has no codec";
+                let note = "stored verbatim, its format has no codec";
                 self.notes.push(format!("{}: {note}", member.path));
             }
             ProofResult::Differs | ProofResult::Failed => {

@@ -23,7 +23,7 @@ pub fn run(arguments: &Arguments) -> Exit {
     if !arguments.install.is_dir() {
         let install = arguments.install.display();
         return usage(format_args!(
-            "{install} is no folder; name the install of the game"
+            "{install} is not a folder; give the install of the game"
         ));
     }
     let restored = match restore(&arguments.install, arguments.check) {
@@ -31,15 +31,15 @@ pub fn run(arguments: &Arguments) -> Exit {
         Err(error) => return usage(error),
     };
     let done = match arguments.check {
-        true => "would be put back",
-        false => "put back",
+        true => "would be restored",
+        false => "restored",
     };
     for path in &restored {
         print_line(&format!("{path}: {done}"));
     }
     let install = arguments.install.display();
     print_line(&match restored.len() {
-        0 => format!("nothing to put back: no game file of {install} is packed over"),
+        0 => format!("nothing to restore: {install} has no packed game files"),
         count => format!(
             "{} {done}",
             counted(count as u64, "game file", "game files")

@@ -50,16 +50,16 @@ pub fn run(arguments: Arguments) -> Exit {
     if !arguments.bind.is_loopback() {
         remark(
             "open",
-            "everyone who reaches this machine can look at the outputs",
+            "anyone who can reach this machine can view the outputs",
         );
     }
     if output_fault().is_none() {
-        remark("serving", "Ctrl+C ends it");
+        remark("serving", "press Ctrl-C to stop");
     }
     if arguments.open && !open(&server.url()) {
         remark(
             "no-browser",
-            "no browser could be opened; go to the address above",
+            "cannot open a browser; open the address above",
         );
     }
     match server.run() {

@@ -100,7 +100,7 @@ fn print_collected(collected: &Collected, dry_run: bool) {
         false => "deleted",
     };
     print_line(&format!(
-        "{} contents {word}, {}, and {} items; {} contents kept, {}",
+        "{} contents {word}, {}, and {} items; {} contents preserved, {}",
         collected.deleted,
         size(collected.deleted_bytes),
         collected.deleted_items,
@@ -111,19 +111,19 @@ fn print_collected(collected: &Collected, dry_run: bool) {
 
 fn print_stats(stats: &Stats) {
     print_line(&format!(
-        "{} contents, {}; {} items that need not be converted again",
+        "{} contents, {}; {} cached items",
         stats.objects,
         size(stats.bytes),
         stats.items
     ));
     print_line(&format!(
-        "{} outputs are links to them, which saves {}",
+        "{} outputs are links to them, saving {}",
         stats.linked,
         size(stats.saved)
     ));
     if stats.damaged > 0 {
         print_line(&format!(
-            "{} damaged contents were put aside; `relicast store gc` deletes them",
+            "{} damaged contents were moved aside; `relicast store gc` deletes them",
             stats.damaged
         ));
     }

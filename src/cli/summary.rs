@@ -47,7 +47,7 @@ pub(super) fn print(request: &Request, outcome: &Outcome) {
     print_left(report);
     if report.unknown_variant.is_some() {
         print_line(
-            "  this version of the game is not known yet: `relicast identify` prints a text to send, and report.json has it",
+            "  unknown game version: please send in the text that `relicast identify` prints (also in report.json)",
         );
     }
     if let Some(store) = &report.store {
@@ -81,13 +81,13 @@ pub(super) fn print_end(request: &Request, outcome: &Outcome) {
 /// Prints the command that shows the outputs.
 pub(super) fn print_next(out: &std::path::Path) {
     let out = shell_word(out);
-    print_line(&format!("to look at them: relicast serve {out} --open"));
+    print_line(&format!("view them with: relicast serve {out} --open"));
 }
 
 /// Prints the games with their editions.
 fn print_games(report: &Report, cancelled: bool) {
     let verb = if cancelled {
-        "Converted in part: "
+        "Partly converted: "
     } else {
         "Converted "
     };
@@ -137,7 +137,7 @@ fn without_remedy(code: SkipCode) -> Option<&'static str> {
     match code {
         SkipCode::NotConverted => Some("without a converter"),
         SkipCode::PartOfOther | SkipCode::CopiedAsFile => Some("part of another file"),
-        SkipCode::UnknownFormat => Some("of no known format"),
+        SkipCode::UnknownFormat => Some("of unknown format"),
         SkipCode::Empty => Some("empty"),
         SkipCode::NotAFile => Some("not a file"),
         _ => None,
@@ -161,7 +161,7 @@ fn print_missing(report: &Report) {
     let more = lines.len().saturating_sub(MISSING) as u64;
     if more > 0 {
         let kinds = counted(more, "more kind", "more kinds");
-        print_line(&format!("    {kinds} of them in report.json"));
+        print_line(&format!("    {kinds} in report.json"));
     }
 }
 
@@ -175,7 +175,7 @@ fn deviations(report: &Report) -> Option<String> {
 /// Prints the use of the store.
 pub(super) fn print_store(store: &StoreReport) {
     print_line(&format!(
-        "  store: {} taken as converted before; outputs: {} linked, {} cloned, {} copied from it, {} saved; {} added, {}",
+        "  store: {} reused; outputs: {} linked, {} cloned, {} copied, {} saved; {} added, {}",
         counted(store.items, "item", "items"),
         store.linked,
         store.cloned,
@@ -186,13 +186,13 @@ pub(super) fn print_store(store: &StoreReport) {
     ));
     if store.damaged > 0 {
         print_line(&format!(
-            "  store: {} had been changed by somebody; put aside and made again",
+            "  store: {} changed by another program; moved to `damaged` and made again",
             counted(store.damaged, "file", "files")
         ));
     }
     if store.faults > 0 {
         print_line(&format!(
-            "  store: {} could not be shared; the outputs are as they would be without the store",
+            "  store: {} could not be shared; the outputs are complete, but not in the store",
             counted(store.faults, "output or item", "outputs or items")
         ));
     }
@@ -203,45 +203,29 @@ fn print_left(report: &Report) {
     let outputs = |count: usize, one: &str, many: &str| counted(count as u64, one, many);
     if !report.removed.is_empty() {
         print_line(&format!(
-            "  {} no longer made from this input; deleted (--keep leaves them)",
-            outputs(
-                report.removed.len(),
-                "output of an earlier run is",
-                "outputs of an earlier run are"
-            )
+            "  {} deleted (use --keep to preserve stale outputs)",
+            outputs(report.removed.len(), "stale output", "stale outputs")
         ));
     }
     if !report.kept.is_empty() {
         print_line(&format!(
-            "  {} not made again; left as before",
-            outputs(
-                report.kept.len(),
-                "output of an earlier run was",
-                "outputs of an earlier run were"
-            )
+            "  {} preserved",
+            outputs(report.kept.len(), "stale output", "stale outputs")
         ));
     }
     let moved = |edited: &&Edited| edited.moved_to.is_some();
     let (moved, left): (Vec<&Edited>, Vec<&Edited>) = report.edited.iter().partition(moved);
     if let Some(first) = moved.first() {
         print_line(&format!(
-            "  {}; moved aside, such as {} (--force overwrites)",
-            outputs(
-                moved.len(),
-                "file was not as a run wrote it",
-                "files were not as a run wrote them"
-            ),
+            "  {} moved aside, such as {} (--force overwrites instead)",
+            outputs(moved.len(), "changed file", "changed files"),
             first.moved_to.as_deref().unwrap_or_default()
         ));
     }
     if let Some(first) = left.first() {
         print_line(&format!(
-            "  {} edited, such as {}; left where it is",
-            outputs(
-                left.len(),
-                "output that is no longer made was",
-                "outputs that are no longer made were"
-            ),
+            "  {} preserved, such as {}",
+            outputs(left.len(), "edited stale output", "edited stale outputs"),
             first.path
         ));
     }
@@ -256,8 +240,8 @@ pub(super) fn print_failures(report: &Report) {
         .any(|reason| reason.failed() == Some(FailureCode::Limit))
     {
         print_line(
-            "    if what exceeds a limit is sound, raise the setting that is named: `relicast config > \
-             pipeline.toml` writes all settings; run again with --config pipeline.toml",
+            "    if you trust these files, raise the limit: run `relicast config > pipeline.toml`, change the \
+             named setting, and run again with --config pipeline.toml",
         );
     }
 }

@@ -73,7 +73,7 @@ fn check(out: &Path) -> Exit {
         checked.extra.len()
     ));
     if !checked.complete {
-        print_line("the last run was interrupted: not everything is converted yet");
+        print_line("the last run was interrupted: run it again to convert the rest");
     }
     if checked.faults.is_empty() && of_manifest.is_empty() {
         Exit::Success
@@ -91,7 +91,7 @@ fn check_bag(bag: &Path) -> Exit {
     checked.faults.iter().for_each(|fault| print_line(fault));
     let (equal, wrong) = (checked.equal, checked.faults.len());
     print_line(&format!(
-        "a bag: {equal} as its manifests have them, {wrong} faults"
+        "bag: {equal} files match its manifests, {wrong} errors"
     ));
     match wrong {
         0 => Exit::Success,

@@ -58,7 +58,7 @@ pub enum CollectionError {
     #[error("no output folders in {0}")]
     Empty(String),
     /// The index would be in an output folder.
-    #[error("{} is in the output folder {}; choose a folder outside it", to.display(), out.display())]
+    #[error("{} lies in the output folder {}; choose a place outside", to.display(), out.display())]
     Inside {
         /// The folder of the index.
         to: PathBuf,
@@ -66,7 +66,7 @@ pub enum CollectionError {
         out: PathBuf,
     },
     /// The folder is an install of a game, or in one.
-    #[error("{} is in an install of a game (found {}), and nothing is written there; choose a folder outside it", to.display(), file.display())]
+    #[error("{} is inside a game install (found {}); choose a folder outside of it", to.display(), file.display())]
     Install {
         /// The folder.
         to: PathBuf,
@@ -74,7 +74,7 @@ pub enum CollectionError {
         file: PathBuf,
     },
     /// Another file is at the path of the index.
-    #[error("{} was not written by `relicast collection`, or was changed since; choose another folder, or move it away", .0.display())]
+    #[error("{} is not as an index wrote it; choose another folder, or move it away", .0.display())]
     Foreign(PathBuf),
     /// A file cannot be read or written.
     #[error("cannot access {}: {error}", path.display())]

@@ -52,7 +52,10 @@ impl Faults {
         for glob in globs {
             let built = GlobBuilder::new(&glob.replace('\\', "/")).build();
             if let Err(error) = built {
-                self.add(key, format!("{glob:?} is no glob: {}", error.kind()));
+                self.add(
+                    key,
+                    format!("{glob:?} is not a valid glob: {}", error.kind()),
+                );
             }
         }
     }
@@ -63,10 +66,10 @@ impl Faults {
             let is_bare = !bare.is_empty() && bare.chars().all(char::is_alphanumeric);
             let dotted = extension.trim_start_matches('.') == bare;
             if !is_bare {
-                let text = "is no extension, such as \"txt\"";
+                let text = "is not an extension, such as \"txt\"";
                 self.add(key, format!("{extension:?} {text}"));
             } else if !dotted {
-                let text = format!("{extension:?} is no extension; did you mean {bare:?}?");
+                let text = format!("{extension:?} is not an extension; did you mean {bare:?}?");
                 self.add(key, text);
             }
         }
@@ -79,7 +82,7 @@ impl Faults {
         {
             let crf = video.crf;
             let text = format!(
-                "{crf} is not between 0 and {most}, the range of {name} (-1: as the profile says)"
+                "{crf} is not between 0 and {most}, the range of {name} (-1: the value of the profile)"
             );
             self.add("video.crf", text);
         }
@@ -90,7 +93,7 @@ impl Faults {
             if value.is_empty() || value.starts_with('-') || value.contains(char::is_whitespace) {
                 self.add(
                     key,
-                    format!("{value:?} is no name of ffmpeg; {AUTO:?} is the profile's"),
+                    format!("{value:?} is not a name that ffmpeg can have; use {AUTO:?} for that of the profile"),
                 );
             }
         }
@@ -100,7 +103,7 @@ impl Faults {
         let patience = f64::from(video.stall_seconds);
         self.number("video.stall_seconds", patience, 1.0, 86_400.0);
         if !video.scale.is_empty() && !is_scale(&video.scale) {
-            let text = "is no size: WIDTHxHEIGHT, where -1 follows the other, as in \"1280x-1\"";
+            let text = "is not a size; expected WIDTHxHEIGHT, where -1 keeps the proportions, as in \"1280x-1\"";
             self.add("video.scale", format!("{:?} {text}", video.scale));
         }
         self.webm(video);
@@ -120,11 +123,13 @@ impl Faults {
             VideoAudio::Aac => false,
         };
         if !fits {
-            let text = "Ogg takes the sound \"vorbis\", \"opus\", \"flac\", \"copy\" or \"none\"";
+            let text =
+                "Ogg supports the sound \"vorbis\", \"opus\", \"flac\", \"copy\" or \"none\"";
             self.add("video.audio", text.to_owned());
         }
         if video.codec == AUTO && !is_theora {
-            let text = "Ogg takes no H.264, AV1 or FFV1; set the profile \"theora\" or a codec";
+            let text =
+                "Ogg does not support H.264, AV1 or FFV1; set the profile \"theora\" or a codec";
             self.add("video.container", text.to_owned());
         }
     }
@@ -148,11 +153,12 @@ impl Faults {
             };
             self.add(
                 key,
-                "WebM takes the sound \"opus\", \"vorbis\", \"copy\" or \"none\"".to_owned(),
+                "WebM supports the sound \"opus\", \"vorbis\", \"copy\" or \"none\"".to_owned(),
             );
         }
         if video.codec == AUTO && !is_opus {
-            let text = "WebM takes no H.264 or FFV1; set the profile \"av1-opus\" or a codec";
+            let text =
+                "WebM does not support H.264 or FFV1; set the profile \"av1-opus\" or a codec";
             self.add("video.container", text.to_owned());
         }
     }

@@ -184,7 +184,7 @@ impl Places {
 /// Settings that were removed, with advice.
 const REMOVED: [(&str, &str); 1] = [(
     "video.download",
-    "relicast uses the ffmpeg of your system and downloads none; take the line out",
+    "relicast uses the ffmpeg of your system and does not download one; remove this line",
 )];
 
 /// Returns settings stored by an earlier version without removed ones.
@@ -221,20 +221,20 @@ fn unknown_keys(places: &Places) -> Vec<ConfigFault> {
                     .and_then(|home| home.split_once('.'))
                     .map(|(section, _)| section);
                 format!(
-                    "is no section; the setting stands in [{}]",
+                    "is not a section; the setting belongs to [{}]",
                     section.unwrap_or_default()
                 )
             }
             None => {
                 let meant = closest(name, known.keys().map(String::as_str));
                 let meant = meant.map(|meant| format!("[{meant}]"));
-                format!("is no section{}", did_you_mean(meant.as_deref()))
+                format!("unknown section{}", did_you_mean(meant.as_deref()))
             }
             Some((section, _)) if !is_section(section) => continue,
             Some(_) if settings.contains(name) => continue,
             Some(_) if REMOVED.iter().any(|(removed, _)| removed == name) => {
                 let why = REMOVED.iter().find(|(removed, _)| removed == name);
-                format!("is no setting any more: {}", why.map_or("", |(_, why)| why))
+                format!("was removed: {}", why.map_or("", |(_, why)| why))
             }
             Some((section, key)) => {
                 let own = settings.iter().filter_map(|setting| {
@@ -252,7 +252,7 @@ fn unknown_keys(places: &Places) -> Vec<ConfigFault> {
                     settings.iter().find(|setting| ends_with_key(setting, like))
                 };
                 let meant = meant.or_else(|| elsewhere.or_else(like).cloned());
-                format!("is no setting{}", did_you_mean(meant.as_deref()))
+                format!("unknown setting{}", did_you_mean(meant.as_deref()))
             }
         };
         faults.push(ConfigFault {
@@ -284,17 +284,17 @@ fn value_fault(error: &toml::de::Error, text: &str, places: &Places) -> ConfigFa
 const TYPES: &[(&str, &str)] = &[
     ("invalid type: ", "is "),
     ("invalid value: ", "is "),
-    (", expected a boolean", ", and takes true or false"),
-    (", expected a string", ", and takes a text in quotes"),
-    (", expected a sequence", ", and takes a list in brackets"),
-    (", expected usize", ", and takes a whole number from 0"),
-    (", expected u64", ", and takes a whole number from 0"),
-    (", expected u32", ", and takes a whole number from 0"),
-    (", expected u8", ", and takes a whole number from 0 to 255"),
-    (", expected i64", ", and takes a whole number"),
-    (", expected i32", ", and takes a whole number"),
-    (", expected f64", ", and takes a number"),
-    (", expected f32", ", and takes a number"),
+    (", expected a boolean", ", expected true or false"),
+    (", expected a string", ", expected a text in quotes"),
+    (", expected a sequence", ", expected a list in brackets"),
+    (", expected usize", ", expected a whole number from 0"),
+    (", expected u64", ", expected a whole number from 0"),
+    (", expected u32", ", expected a whole number from 0"),
+    (", expected u8", ", expected a whole number from 0 to 255"),
+    (", expected i64", ", expected a whole number"),
+    (", expected i32", ", expected a whole number"),
+    (", expected f64", ", expected a number"),
+    (", expected f32", ", expected a number"),
     ("string \"", "the text \""),
     ("integer `", "the number `"),
     ("floating point `", "the number `"),
@@ -314,7 +314,7 @@ fn described(message: &str) -> String {
             let known: Vec<String> = known.iter().map(|it| format!("{it:?}")).collect();
             let known = known.join(", ");
             format!(
-                "{written:?} is none of {known}{}",
+                "{written:?} is not one of {known}{}",
                 did_you_mean(meant.as_deref())
             )
         }
@@ -342,24 +342,24 @@ mod tests {
         assert_eq!(
             faults(text),
             [
-                "line 3: sounds.fromat: is no setting; did you mean format?",
-                "line 4: textuers: is no section; did you mean [textures]?",
-                "line 7: worlds.shading: is no setting; did you mean scenes.shading?",
+                "line 3: sounds.fromat: unknown setting; did you mean format?",
+                "line 4: textuers: unknown section; did you mean [textures]?",
+                "line 7: worlds.shading: unknown setting; did you mean scenes.shading?",
             ]
         );
         assert_eq!(
             faults("dilate = true"),
-            ["line 1: dilate: is no section; the setting stands in [textures]"]
+            ["line 1: dilate: is not a section; the setting belongs to [textures]"]
         );
         assert_eq!(
             faults("[video]\ndownload = \"never\""),
             [
-                "line 2: video.download: is no setting any more: relicast uses the ffmpeg of your system and downloads none; \
-                 take the line out"
+                "line 2: video.download: was removed: relicast uses the ffmpeg of your system and does not \
+                 download one; remove this line"
             ]
         );
         let nothing = faults("[sounds]\nqqq = 1");
-        assert_eq!(nothing, ["line 2: sounds.qqq: is no setting"]);
+        assert_eq!(nothing, ["line 2: sounds.qqq: unknown setting"]);
     }
 
     #[test]
@@ -376,7 +376,8 @@ mod tests {
         assert_eq!(
             faults("[sounds]\nformat = \"wave\"\n"),
             [
-                "line 2: sounds.format: \"wave\" is none of \"wav\", \"flac\", \"both\", \"ogg\"; did you mean \"wav\"?"
+                "line 2: sounds.format: \"wave\" is not one of \"wav\", \"flac\", \"both\", \"ogg\"; did you \
+                 mean \"wav\"?"
             ]
         );
         let wrong = faults("[run]\njobs = -1\n");
@@ -388,7 +389,7 @@ mod tests {
         );
         assert_eq!(
             wrong,
-            ["line 2: run.jobs: is the number -1, and takes a whole number from 0"]
+            ["line 2: run.jobs: is the number -1, expected a whole number from 0"]
         );
         let broken = faults("[run\n");
         assert!(broken[0].starts_with("line 1: "), "{broken:?}");
@@ -400,11 +401,12 @@ mod tests {
         assert_eq!(
             faults(text),
             [
-                "line 2: sounds.format: \"flak\" is none of \"wav\", \"flac\", \"both\", \"ogg\"; did you mean \"flac\"?",
-                "line 4: video.crf: 99 is not between 0 and 51, the range of libx264 (-1: as the profile says)",
-                "line 5: video.shadig: is no setting; did you mean scenes.shading?",
-                "line 7: run.strict: is the number 3, and takes true or false",
-                "line 8: sceens: is no section; did you mean [scenes]?",
+                "line 2: sounds.format: \"flak\" is not one of \"wav\", \"flac\", \"both\", \"ogg\"; did you \
+                 mean \"flac\"?",
+                "line 4: video.crf: 99 is not between 0 and 51, the range of libx264 (-1: the value of the profile)",
+                "line 5: video.shadig: unknown setting; did you mean scenes.shading?",
+                "line 7: run.strict: is the number 3, expected true or false",
+                "line 8: sceens: unknown section; did you mean [scenes]?",
             ]
         );
     }

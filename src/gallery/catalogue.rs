@@ -57,7 +57,7 @@ impl Catalogue {
         let places = Places::new(&entries);
         let tables = Tables::read(converted, &entries);
         let count = entries.len() as u64;
-        let stage = Stage::start(observer, "look through", count, count);
+        let stage = Stage::start(observer, "read outputs", count, count);
         let known: Vec<Facts> = (entries.par_iter().enumerate())
             .map(|(own, entry)| {
                 stage.item(entry.name(), 1, || {

@@ -18,7 +18,7 @@ pub enum GalleryError {
         error: io::Error,
     },
     /// A document of the run is invalid.
-    #[error("{} is no document of this program: {error}", path.display())]
+    #[error("{} is not a valid relicast document: {error}", path.display())]
     Document {
         /// The file.
         path: PathBuf,
@@ -27,7 +27,7 @@ pub enum GalleryError {
     },
     /// Foreign files are at the paths of the gallery's files.
     #[error(
-        "{} holds files that this gallery did not write or that were changed since, and nothing was written: {}",
+        "{} contains files that this gallery did not write or that were changed, so nothing was written: {}",
         folder.display(),
         shown(files)
     )]
@@ -38,10 +38,10 @@ pub enum GalleryError {
         files: Vec<String>,
     },
     /// The gallery would be among the outputs.
-    #[error("{} lies in the output folder; there a gallery is called `gallery`", .0.display())]
+    #[error("{} is in the output folder; without --to the gallery is written to its folder `gallery`", .0.display())]
     Inside(PathBuf),
     /// The folder is an install of a game, or in one.
-    #[error("{} is in an install of a game ({} is there), and nothing is written there; choose a folder outside of it", to.display(), file.display())]
+    #[error("{} is inside a game install (found {}); choose a folder outside of it", to.display(), file.display())]
     Install {
         /// The folder.
         to: PathBuf,
@@ -49,13 +49,13 @@ pub enum GalleryError {
         file: PathBuf,
     },
     /// The output folder is inside the gallery's folder.
-    #[error("{} holds the output folder; choose another place", .0.display())]
+    #[error("{} contains the output folder; choose another folder", .0.display())]
     Around(PathBuf),
     /// The catalogue cannot be written as JSON.
     #[error("cannot write the catalogue: {0}")]
     Catalogue(#[from] serde_json::Error),
     /// The server cannot listen.
-    #[error("cannot listen at {address}: {error}")]
+    #[error("cannot listen on {address}: {error}")]
     Listen {
         /// Address and port.
         address: String,

@@ -94,7 +94,7 @@ fn write(page: &Page, out: &mut String) -> fmt::Result {
     }
     if !page.complete {
         out.push_str(
-            " <strong class=\"bad\">The last run was interrupted: this is not all.</strong>",
+            " <strong class=\"bad\">The last run was interrupted: this is incomplete.</strong>",
         );
     }
     out.push_str("</p>\n");
@@ -267,7 +267,7 @@ fn discs(page: &Page, out: &mut String) -> fmt::Result {
              <td class=\"n\">{}</td><td class=\"{class}\">{}</td></tr>",
             Text(&disc.image),
             Text(disc.volume.as_deref().unwrap_or_default()),
-            Text(disc.pressing.as_deref().unwrap_or("not known")),
+            Text(disc.pressing.as_deref().unwrap_or("unknown")),
             disc.tracks,
             count(disc.checked_sectors),
             count(disc.bad_sectors)

@@ -25,7 +25,7 @@ pub enum PackageError {
     #[error("{} holds a shard; join the shards with `relicast merge` first", .0.display())]
     Shard(PathBuf),
     /// A document of the run is invalid.
-    #[error("{} is not a valid document of relicast: {error}", path.display())]
+    #[error("{} is not a valid relicast document: {error}", path.display())]
     Document {
         /// The file.
         path: PathBuf,
@@ -39,7 +39,7 @@ pub enum PackageError {
     #[error("{} is in the output folder; choose a folder outside it", .0.display())]
     Inside(PathBuf),
     /// The folder is an install of a game, or in one.
-    #[error("{} is in an install of a game (found {}), and nothing is written there; choose a folder outside it", to.display(), file.display())]
+    #[error("{} is inside a game install (found {}); choose a folder outside of it", to.display(), file.display())]
     Install {
         /// The folder.
         to: PathBuf,

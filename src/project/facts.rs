@@ -99,15 +99,15 @@ impl<'c> Project<'c> {
             .map(name_of)
             .collect();
         let font = if fonts.is_empty() {
-            "music.sound_font = \"FILE.sf2\", as this install has no sound font that can be played"
+            "music.sound_font = \"FILE.sf2\", because this install has no playable sound font"
                 .to_owned()
         } else {
             format!("the sound font of this install: {}", fonts.join(", "))
         };
         let places = counted(count, "place", "places");
         Some(format!(
-            "{places} with music are silent, as the engine plays no MIDI; to hear it convert with music.render = true \
-             ({font})"
+            "{places} with music are silent, because the engine does not play MIDI; to hear it, convert with \
+             music.render = true ({font})"
         ))
     }
 

@@ -239,7 +239,7 @@ fn what_is_no_whole_set_of_shards_is_refused_by_name() {
         ],
         &out,
     );
-    assert!(said.contains("shard 2/3 is there more than once"), "{said}");
+    assert!(said.contains("shard 2/3 is given more than once"), "{said}");
     let said = refusal(&[dirs[0].clone(), others[1].clone()], &out);
     assert!(said.contains("the number of shards"), "{said}");
     let said = refusal(&[dirs[0].clone(), place.path("whole")], &out);

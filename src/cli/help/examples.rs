@@ -21,12 +21,9 @@ const EXAMPLES: &[(&str, &[Example])] = &[
     (
         "serve",
         &[
+            ("View the converted files", "serve recoil-converted --open"),
             (
-                "Look at what was converted",
-                "serve recoil-converted --open",
-            ),
-            (
-                "Let others in the house look, who know this machine as attic.local",
+                "Share it on the local network, as attic.local",
                 "serve recoil-converted --bind 0.0.0.0 --host attic.local",
             ),
         ],
@@ -38,14 +35,17 @@ const EXAMPLES: &[(&str, &[Example])] = &[
                 "Detect the game and edition of a disc",
                 "identify mech3.cue",
             ),
-            ("Count the editions on a shelf", "identify mech3.cue recoil"),
+            (
+                "Identify several inputs, with totals",
+                "identify mech3.cue recoil",
+            ),
         ],
     ),
     (
         "plan",
         &[
             (
-                "See how four machines would share the work",
+                "Show how four machines would share the work",
                 "plan recoil --shards 4",
             ),
             (
@@ -58,11 +58,11 @@ const EXAMPLES: &[(&str, &[Example])] = &[
         "merge",
         &[
             (
-                "Join what two machines converted",
+                "Merge the shards of two machines",
                 "merge shard-1 shard-2 --out merged",
             ),
             (
-                "Join the shards and share the outputs in a store",
+                "Merge the shards and share the outputs in a store",
                 "merge shard-1 shard-2 --out merged --store shared",
             ),
         ],
@@ -70,37 +70,31 @@ const EXAMPLES: &[(&str, &[Example])] = &[
     (
         "config",
         &[
-            (
-                "Start a configuration of your own",
-                "config > pipeline.toml",
-            ),
-            ("Check it", "config --check pipeline.toml"),
-            ("See the settings for Godot", "config --target godot"),
+            ("Start your own configuration", "config > pipeline.toml"),
+            ("Validate it", "config --check pipeline.toml"),
+            ("Print the settings for Godot", "config --target godot"),
         ],
     ),
     (
         "formats",
         &[
             ("List the formats", "formats"),
-            ("List them for a program", "formats --json > formats.json"),
+            ("List them as JSON", "formats --json > formats.json"),
         ],
     ),
     (
         "schema",
         &[
-            (
-                "See what the document of a motion may hold",
-                "schema motion",
-            ),
-            ("Give an editor all schemas", "schema --to schemas"),
+            ("Print the schema of motion documents", "schema motion"),
+            ("Write all schemas, for an editor", "schema --to schemas"),
         ],
     ),
     (
         "inspect",
         &[
-            ("Print what a file is", "inspect recoil/zbd/interp.zbd"),
+            ("Print the kind of a file", "inspect recoil/zbd/interp.zbd"),
             (
-                "Print everything in it",
+                "Print all its contents",
                 "inspect recoil/zbd/interp.zbd --json",
             ),
         ],
@@ -108,9 +102,9 @@ const EXAMPLES: &[(&str, &[Example])] = &[
     (
         "census",
         &[
-            ("Count what an install holds", "census recoil"),
+            ("Count the contents of an install", "census recoil"),
             (
-                "Count it file by file",
+                "Count the contents of each file",
                 "census recoil --json > census.json",
             ),
         ],
@@ -119,11 +113,11 @@ const EXAMPLES: &[(&str, &[Example])] = &[
         "gallery",
         &[
             (
-                "Add pages to the outputs for a web server",
+                "Add gallery pages for a web server",
                 "gallery recoil-converted",
             ),
             (
-                "Make a folder that works from a stick, without a server",
+                "Make a gallery for a USB stick, without a server",
                 "gallery recoil-converted --to stick --embed models",
             ),
         ],
@@ -132,11 +126,11 @@ const EXAMPLES: &[(&str, &[Example])] = &[
         "report",
         &[
             (
-                "Write a page about a run for a mail",
+                "Write a report page to send by mail",
                 "report recoil-converted --html report.html",
             ),
             (
-                "Write it again after another run",
+                "Replace it after another run",
                 "report recoil-converted --html report.html --force",
             ),
         ],
@@ -149,7 +143,7 @@ const EXAMPLES: &[(&str, &[Example])] = &[
                 "verify recoil-converted",
             ),
             (
-                "Write sums that sha256sum -c reads",
+                "Write checksums for sha256sum -c",
                 "verify recoil-converted --sha256 > SHA256SUMS",
             ),
             ("Check a bag", "verify packages/recoil-converted"),
@@ -158,9 +152,9 @@ const EXAMPLES: &[(&str, &[Example])] = &[
     (
         "prove",
         &[
-            ("Prove that nothing is lost", "prove recoil"),
+            ("Prove that decoding is lossless", "prove recoil"),
             (
-                "Keep the proof for `collection`",
+                "Save the proof for `collection`",
                 "prove recoil --json > recoil.prove.json",
             ),
         ],
@@ -168,10 +162,7 @@ const EXAMPLES: &[(&str, &[Example])] = &[
     (
         "diff",
         &[
-            (
-                "See what differs between two conversions",
-                "diff recoil-converted merged",
-            ),
+            ("Compare two conversions", "diff recoil-converted merged"),
             ("Compare two installs", "diff recoil recoil-copy"),
         ],
     ),
@@ -179,10 +170,7 @@ const EXAMPLES: &[(&str, &[Example])] = &[
         "doctor",
         &[
             ("Check this machine", "doctor"),
-            (
-                "Check the disk that outputs go to",
-                "doctor recoil-converted",
-            ),
+            ("Check the disk for outputs", "doctor recoil-converted"),
         ],
     ),
     (
@@ -193,7 +181,7 @@ const EXAMPLES: &[(&str, &[Example])] = &[
                 "package recoil-converted --to packages --bagit",
             ),
             (
-                "Make a bag with linked metadata in one file",
+                "Make a zipped bag with linked metadata",
                 "package recoil-converted --to zipped --bagit --ro-crate --zip",
             ),
         ],
@@ -201,10 +189,7 @@ const EXAMPLES: &[(&str, &[Example])] = &[
     (
         "collection",
         &[
-            (
-                "Index all discs that were converted",
-                "collection homes --to index",
-            ),
+            ("Index all converted discs", "collection homes --to index"),
             (
                 "Give the collection a name",
                 "collection homes --to index --name Shelf",
@@ -214,10 +199,10 @@ const EXAMPLES: &[(&str, &[Example])] = &[
     (
         "store",
         &[
-            ("Count what is shared", "store stats shared"),
-            ("Check every content", "store verify shared"),
+            ("Count the shared outputs", "store stats shared"),
+            ("Verify every content", "store verify shared"),
             (
-                "See what no output folder uses any more",
+                "Count what no output folder uses",
                 "store gc shared --keep homes --dry-run",
             ),
         ],
@@ -226,7 +211,7 @@ const EXAMPLES: &[(&str, &[Example])] = &[
         "pack",
         &[
             (
-                "See what edits would change in the game",
+                "Show which game files would change",
                 "pack recoil-converted --from recoil --to mod --check",
             ),
             (
@@ -234,7 +219,7 @@ const EXAMPLES: &[(&str, &[Example])] = &[
                 "pack recoil-converted --from recoil --to mod --patch edits.patch",
             ),
             (
-                "Change the game itself, and keep its originals",
+                "Change the game itself, and save its originals",
                 "pack recoil-converted --from recoil --in-place",
             ),
         ],
@@ -242,7 +227,7 @@ const EXAMPLES: &[(&str, &[Example])] = &[
     (
         "restore",
         &[
-            ("See what would be restored", "restore recoil --check"),
+            ("Show what would be restored", "restore recoil --check"),
             ("Restore the originals of the game", "restore recoil"),
         ],
     ),
@@ -250,11 +235,11 @@ const EXAMPLES: &[(&str, &[Example])] = &[
         "apply",
         &[
             (
-                "See what a patch would change",
+                "Show what a patch would change",
                 "apply edits.patch --from recoil --to patched --check",
             ),
             (
-                "Make the game files of a patch",
+                "Make game files from a patch",
                 "apply edits.patch --from recoil --to patched",
             ),
         ],
@@ -274,11 +259,11 @@ const EXAMPLES: &[(&str, &[Example])] = &[
         "completions",
         &[
             (
-                "Complete arguments in bash",
+                "Write completions for bash",
                 "completions bash > relicast.bash",
             ),
             (
-                "Complete arguments in fish",
+                "Write completions for fish",
                 "completions fish > relicast.fish",
             ),
         ],

@@ -8,11 +8,11 @@ use super::examples::FIRST;
 pub(in crate::cli) const GROUPS: &[(&str, &[&str])] = &[
     ("Start here", FIRST),
     ("Convert", &["plan", "merge", "config", "formats", "schema"]),
-    ("Look", &["inspect", "census", "gallery", "report"]),
-    ("Put back", &["apply", "restore"]),
+    ("View", &["inspect", "census", "gallery", "report"]),
+    ("Pack", &["apply", "restore"]),
     ("Archive", &["package", "collection", "store"]),
     ("Check", &["verify", "prove", "diff", "doctor"]),
-    ("This program", &["man", "completions"]),
+    ("Help", &["man", "completions"]),
 ];
 
 /// Returns the help template of the program, with its commands in groups.

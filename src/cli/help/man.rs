@@ -58,7 +58,7 @@ pub fn run(arguments: &Arguments, command: clap::Command) -> Exit {
                 let written = arguments.command.as_deref().unwrap_or_default();
                 let known = command.get_subcommands().map(clap::Command::get_name);
                 let rather = or_rather(written, known);
-                usage(format_args!("there is no command {written}{rather}"))
+                usage(format_args!("unknown command {written}{rather}"))
             }
         };
     };

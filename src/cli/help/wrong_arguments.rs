@@ -19,13 +19,13 @@ pub(in crate::cli) fn line(error: &clap::Error, program: &Command, words: &[OsSt
         ErrorKind::UnknownArgument if argument.starts_with('-') => {
             match option_like(command, &argument) {
                 Some(known) => {
-                    format!("there is no option {argument}; did you mean {known}? {help}")
+                    format!("unknown option {argument}; did you mean {known}? {help}")
                 }
-                None => format!("there is no option {argument}; {help}"),
+                None => format!("unknown option {argument}; {help}"),
             }
         }
         ErrorKind::UnknownArgument => {
-            format!("{argument:?} is one argument too many; {help}")
+            format!("{argument:?} is an unexpected argument; {help}")
         }
         ErrorKind::InvalidSubcommand => {
             wrong_command(command, &path, &text(ContextKind::InvalidSubcommand))
@@ -39,7 +39,9 @@ pub(in crate::cli) fn line(error: &clap::Error, program: &Command, words: &[OsSt
         ErrorKind::ArgumentConflict => {
             let other = text(ContextKind::PriorArg);
             match other.is_empty() {
-                true => format!("{argument} is given twice or beside what excludes it; {help}"),
+                true => {
+                    format!("{argument} is given twice or with an option that excludes it; {help}")
+                }
                 false if other == argument => format!("{argument} can be given once only; {help}"),
                 false => format!("{argument} cannot be used with {other}; leave out one of them"),
             }
@@ -49,7 +51,7 @@ pub(in crate::cli) fn line(error: &clap::Error, program: &Command, words: &[OsSt
             let value = text(ContextKind::InvalidValue);
             let why = std::error::Error::source(error).map(|why| format!(": {why}"));
             let why = why.unwrap_or_default();
-            format!("{value:?} is no value of {argument}{why}; {help}")
+            format!("invalid value {value:?} for {argument}{why}; {help}")
         }
         _ => {
             let told = error.render().to_string();
@@ -115,15 +117,15 @@ fn option_like(command: &Command, written: &str) -> Option<String> {
 fn wrong_command(command: &Command, path: &str, written: &str) -> String {
     let is_program = !path.contains(' ');
     if is_program && Path::new(written).exists() {
-        return format!("say what to do with {written}, such as `{path} convert {written}`");
+        return format!("no command was given for {written}; try `{path} convert {written}`");
     }
     let names = command
         .get_subcommands()
         .map(|one| one.get_name().to_owned());
     let list = format!("`{path} --help` lists the commands");
     match most_like(written, names) {
-        Some(known) => format!("there is no command {written}; did you mean {known}? {list}"),
-        None => format!("there is no command {written}; {list}"),
+        Some(known) => format!("unknown command {written}; did you mean {known}? {list}"),
+        None => format!("unknown command {written}; {list}"),
     }
 }
 
@@ -134,7 +136,7 @@ fn wrong_value(error: &clap::Error, command: &Command, argument: &str, help: &st
         return format!("{argument} needs a value; {help}");
     }
     let Some(ContextValue::Strings(known)) = error.get(ContextKind::ValidValue) else {
-        return format!("{value:?} is no value of {argument}; {help}");
+        return format!("invalid value {value:?} for {argument}; {help}");
     };
     // Values may have aliases, which are not listed.
     let long = argument.trim_start_matches('-').split(' ').next();
@@ -147,5 +149,5 @@ fn wrong_value(error: &clap::Error, command: &Command, argument: &str, help: &st
     let rather = most_like(&value.to_lowercase(), names.map(str::to_owned));
     let rather = rather.map_or_else(String::new, |known| format!("; did you mean {known}?"));
     let known = known.join(", ");
-    format!("{value:?} is no value of {argument}, which takes {known}{rather}")
+    format!("invalid value {value:?} for {argument}, expected {known}{rather}")
 }

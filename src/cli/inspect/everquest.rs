@@ -61,7 +61,7 @@ pub(super) fn scene_lines(scene: &Wld<'_>) {
     for (code, (kind, count, raw)) in kinds {
         let raw = match raw {
             0 => String::new(),
-            raw => format!(", {raw} of them kept as raw bytes"),
+            raw => format!(", {raw} of them as raw bytes"),
         };
         print_line(&format!("  {code:02x} {}: {count}{raw}", shown(kind)));
     }

@@ -68,7 +68,7 @@ fn inspect(arguments: &Arguments) -> Exit {
     };
     if arguments.file.is_dir() {
         return usage(format_args!(
-            "{} is a folder; inspect takes one file",
+            "{} is a folder; inspect expects a single file",
             arguments.file.display()
         ));
     }
@@ -87,7 +87,10 @@ fn inspect(arguments: &Arguments) -> Exit {
             None => {
                 let names = tree.files.iter().map(|file| &*file.path);
                 let rather = or_rather(member, names);
-                return usage(format_args!("{} holds no file {member}{rather}", disc.path));
+                return usage(format_args!(
+                    "{} contains no file {member}{rather}",
+                    disc.path
+                ));
             }
         },
         (Some(file), None) => {
@@ -101,7 +104,12 @@ fn inspect(arguments: &Arguments) -> Exit {
         }
         (None, _) => match &*tree.files {
             [file] => file,
-            _ => return usage(format_args!("{}: not one file", arguments.file.display())),
+            _ => {
+                return usage(format_args!(
+                    "{}: expected a single file",
+                    arguments.file.display()
+                ));
+            }
         },
     };
     let mut file = file.clone();
@@ -262,7 +270,7 @@ fn print_text(path: &str, found: &Found<'_>, place: Option<&Path>) -> Exit {
     print_line(&format!("blake3:     {}", blake3::hash(bytes).to_hex()));
     let extension = name.rsplit_once('.').map(|(_, end)| end.to_lowercase());
     if is_loose(kind, extension.as_deref(), &ConvertOptions::default()) {
-        print_line("converted:  copied as it is");
+        print_line("converted:  copied unchanged");
         return Exit::Success;
     }
     if let Some(reason) = skip_reason(kind, extension.as_deref()) {
@@ -374,7 +382,7 @@ fn all_lines(items: &[SourceItem], members: Option<usize>, found: &Found<'_>) {
             match &item.member {
                 None if item.range == whole => {}
                 None => print_line(&format!(
-                    "  (list of the members): {} bytes at {}",
+                    "  (member table): {} bytes at {}",
                     item.range.end.saturating_sub(item.range.start),
                     item.range.start
                 )),
@@ -383,7 +391,7 @@ fn all_lines(items: &[SourceItem], members: Option<usize>, found: &Found<'_>) {
         }
     }
     if !made.is_empty() {
-        print_line(&format!("made of it: {}", made.len()));
+        print_line(&format!("derived:    {}", made.len()));
         for item in made {
             let name = item.member.as_deref().unwrap_or_default();
             print_line(&format!("  {name}{}", fate(item)));

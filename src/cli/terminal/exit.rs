@@ -3,10 +3,9 @@
 use std::process::ExitCode;
 
 /// Exit codes for the help of the program.
-pub(in crate::cli) const EXIT_CODES: &str = "Exit codes: 0 all done; 1 usage, configuration or input error; 2 finished, \
-                          but some sources failed or something differs; 101 a fault of relicast \
-                          itself, please report it; 130 interrupted, run the same command again to \
-                          go on.";
+pub(in crate::cli) const EXIT_CODES: &str = "Exit codes: 0 success; 1 usage, configuration or input error; 2 finished, \
+                          but with failures or differences; 101 bug in relicast, please report it; 130 \
+                          interrupted, run the same command again to continue.";
 
 /// Exit codes of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -148,7 +148,7 @@ mod tests {
     fn commands_and_paths_stay_whole() {
         assert_eq!(
             wrapped(
-                "to look at them: relicast serve '/home/a person/out' --open",
+                "view them with: relicast serve '/home/a person/out' --open",
                 40
             ),
             "to look at them:\n  relicast serve '/home/a person/out' --open"

@@ -69,7 +69,7 @@ fn difference(edition: &Edition, known: &[Container<'_>]) -> Option<String> {
         .collect();
     (!words.is_empty()).then(|| {
         let (game, words) = (edition.game, words.join(", "));
-        format!("{game}: not as on retail installs, whose counts are in brackets: {words}")
+        format!("{game}: counts differ from those of retail installs (in brackets): {words}")
     })
 }
 

@@ -422,7 +422,7 @@ impl<'a> ItemSink<'a> {
             None => {
                 if wants_poster {
                     self.notes
-                        .push("no poster: the video ends before".to_owned());
+                        .push("no poster: the video is too short".to_owned());
                 }
                 Ok(())
             }

@@ -84,7 +84,7 @@ impl WrittenList {
             true => Ok(list),
             false => Err(io::Error::new(
                 io::ErrorKind::InvalidData,
-                "the list leads out of its folder",
+                "the list contains a path outside its folder",
             )),
         }
     }

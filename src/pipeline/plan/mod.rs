@@ -61,9 +61,9 @@ pub enum PlanningError {
     Input(#[from] std::io::Error),
     /// The output folder is or contains an input.
     #[error(
-        "the output folder {out} {} the input {input}: outputs would lie among the originals; choose a \
-         folder beside it or in it",
-        if *same { "is" } else { "holds" }
+        "the output folder {out} {} the input {input}: outputs would mix with the originals; choose a folder \
+         next to it or inside it",
+        if *same { "is" } else { "contains" }
     )]
     OutAboveInput {
         /// The output folder.
@@ -108,7 +108,7 @@ pub enum PlanningError {
     },
     /// The user named a game, and none of the files belongs to it.
     #[error(
-        "nothing of {game} in {inputs}: looked through {files} files for {}; leave out --game to detect the game",
+        "no {game} files in {inputs}: searched {files} files for {}; leave out --game to detect the game",
         game.wanted()
     )]
     WrongGame {
@@ -121,7 +121,7 @@ pub enum PlanningError {
     },
     /// The inputs contain no known files.
     #[error(
-        "nothing to convert in {inputs}: {}; relicast converts {}; give it the folder of the game",
+        "nothing to convert in {inputs}: {}; relicast converts {}; give the folder of the game",
         no_known(*files),
         known_names::list()
     )]

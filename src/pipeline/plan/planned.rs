@@ -53,7 +53,7 @@ pub enum PlanError {
     #[error("cannot read: {0}")]
     Read(#[from] std::io::Error),
     /// It is empty, but its name is that of a known format.
-    #[error("the file is empty; expected {0} by its name, found no bytes: it was not copied whole")]
+    #[error("empty file ({0} by its name); the copy is probably incomplete")]
     Lost(&'static str),
     /// Its container is damaged.
     #[error(transparent)]

@@ -111,7 +111,7 @@ fn skip_unless(planned: &mut PlannedItem, chosen: bool, config: &Config) {
         let label = planned.item.asset.label();
         Some(SkipReason::new(
             SkipCode::SwitchedOff,
-            format!("{label} are switched off"),
+            format!("{label} are disabled in the settings"),
         ))
     } else {
         None

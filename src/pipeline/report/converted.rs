@@ -22,7 +22,7 @@ pub enum OpenError {
         error: std::io::Error,
     },
     /// A document of the run is invalid.
-    #[error("{} is no document of this program: {error}", path.display())]
+    #[error("{} is not a valid relicast document: {error}", path.display())]
     Document {
         /// The file.
         path: PathBuf,

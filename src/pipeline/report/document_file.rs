@@ -68,8 +68,8 @@ fn mebibytes(bytes: u64) -> String {
 /// Error for an exceeded limit, with advice.
 fn too_large(expected: &str, found: &str) -> io::Error {
     let text = format!(
-        "expected {expected}, found {found}; no install needs so much, so convert it again into a new folder, several \
-         inputs with --layout source"
+        "expected {expected}, found {found}; no install needs this much: convert again into a new folder, \
+         several inputs with --layout source"
     );
     io::Error::new(io::ErrorKind::FileTooLarge, text)
 }

@@ -212,7 +212,7 @@ fn games(plan: &Plan) -> Vec<GameReport> {
             title: game.title().to_owned(),
             evidence: match evidence {
                 Some(evidence) => format!("{} in {}", evidence.reason, evidence.path),
-                None => "as told by the user".to_owned(),
+                None => "set by the user".to_owned(),
             },
         })
         .collect()

@@ -52,7 +52,7 @@ impl<'a> Keeper<'a> {
             return Ok(None);
         };
         if metadata.is_dir() {
-            let reason = "a folder lies where the output belongs";
+            let reason = "a folder is at the path of the output";
             return Err(io::Error::new(io::ErrorKind::IsADirectory, reason));
         }
         if self.force || self.previous.wrote(path, self.out) {

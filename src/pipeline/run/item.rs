@@ -478,6 +478,8 @@ pub(in crate::pipeline) fn record(
         report,
     };
     if let Err(fault) = destination.work.record(&finished) {
-        warn!("cannot keep the journal: {fault}; a killed run would start again");
+        warn!(
+            "cannot write the journal: {fault}; if this run is killed, the next one starts from the beginning"
+        );
     }
 }

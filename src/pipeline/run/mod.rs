@@ -115,7 +115,7 @@ pub enum RunError {
     },
     /// An output is a source.
     #[error(
-        "the output {output} is the source {source_file}: originals are never written nor deleted; \
+        "the output {output} is the source {source_file}: originals are never written or deleted; \
          choose another output folder"
     )]
     Original {
@@ -126,7 +126,7 @@ pub enum RunError {
     },
     /// The output folder belongs to another shard, to a whole run, or to other inputs.
     #[error(
-        "shard {shard} needs an output folder of its own: {} holds {held}; choose another folder",
+        "shard {shard} needs an output folder of its own: {} contains {held}; choose another folder",
         out.display()
     )]
     NotOfShard {
@@ -153,7 +153,7 @@ pub fn jobs(asked: usize) -> usize {
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let most = cores.saturating_mul(MOST_JOBS_A_CORE).max(MOST_JOBS_A_CORE);
     if asked > most {
-        warn!("{asked} jobs are more than {cores} cores can use; working with {most}");
+        warn!("{asked} jobs are too many for {cores} cores; using {most}");
     }
     asked.min(most)
 }
@@ -308,7 +308,7 @@ pub(super) fn discover(
 ) -> Result<Plan, PlanningError> {
     for folder in &tree.output_folders {
         info!(
-            "{} is an output folder of relicast; it was left out",
+            "{} is an output folder of relicast; it was skipped",
             folder.display()
         );
     }
@@ -360,18 +360,17 @@ pub fn convert(
 fn log_inputs(prepared: &Prepared) {
     let others = prepared.previous.others.inputs.len();
     if others > 0 {
-        info!("outputs of {others} other inputs live in the output folder; they are left alone");
+        info!("outputs of {others} other inputs in the output folder are preserved");
     }
     if !prepared.previous.is_sealed {
         warn!(
-            "manifest.json or report.json was changed since a run wrote it: everything is converted again, and outputs that are \
-             no longer made are left"
+            "manifest.json or report.json was edited: everything is converted again, and stale outputs are preserved"
         );
     }
     let refused = &prepared.previous.refused;
     if let Some(path) = refused.first() {
         warn!(
-            "{} paths in the manifest are none of an output, such as {path}; they are left alone",
+            "ignored {} invalid paths in the manifest, such as {path}",
             refused.len()
         );
     }
@@ -393,7 +392,7 @@ fn log_games(plan: &Plan) {
                 evidence.reason,
                 evidence.path
             ),
-            None => info!(target: GAMES_TARGET, "{game}: as told by the user"),
+            None => info!(target: GAMES_TARGET, "{game}: set by the user"),
         }
     }
     for fault in &plan.faults {

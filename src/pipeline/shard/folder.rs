@@ -32,7 +32,7 @@ pub enum ShardsError {
     },
     /// Two folders belong to different runs.
     #[error(
-        "{} and {} are no shards of one run: they differ in {what}",
+        "{} and {} are not shards of one run: they differ in {what}",
         one.display(),
         other.display()
     )]
@@ -49,7 +49,7 @@ pub enum ShardsError {
     Numbers(String),
     /// Outputs do not match their manifests.
     #[error(
-        "{count} outputs are not as the manifest of their shard says; convert that shard again: {named}"
+        "{count} outputs do not match the manifest of their shard; convert that shard again: {named}"
     )]
     Outputs {
         /// Number of outputs.
@@ -83,7 +83,7 @@ impl ShardFolder {
         let manifest = match Document::<Manifest>::read(&dir.join(manifest::FILE_NAME)) {
             (_, Some(false)) => {
                 return Err(no(
-                    "has a manifest.json that was changed since its run: run that shard again",
+                    "has a manifest.json that was edited: run that shard again",
                 ));
             }
             (Document::Ours(manifest), _) => manifest,
@@ -102,10 +102,10 @@ impl ShardFolder {
             (Document::Ours(report), seal) if seal != Some(false) => report,
             (Document::Ours(_), _) => {
                 return Err(no(
-                    "has a report.json that was changed since its run: run that shard again",
+                    "has a report.json that was edited: run that shard again",
                 ));
             }
-            _ => return Err(no("has no report.json that can be read")),
+            _ => return Err(no("has no readable report.json")),
         };
         let Some(shard) = report.shard.clone() else {
             return Err(no("is the output of a whole run and not of a shard"));
@@ -117,20 +117,18 @@ impl ShardFolder {
         }
         if !manifest.complete || !report.complete {
             let why = format!(
-                "holds shard {}, which was interrupted: run it again",
+                "contains shard {}, which was interrupted: run it again",
                 shard.shard
             );
             return Err(no(&why));
         }
         if !report.others.is_empty() {
-            return Err(no("holds outputs of other inputs too"));
+            return Err(no("contains outputs of other inputs, too"));
         }
         let is_odd = |path: &&String| !is_output(path);
         let mut paths = manifest.outputs.iter().map(|output| &output.path);
         if let Some(path) = paths.find(is_odd) {
-            return Err(no(&format!(
-                "has a manifest that names {path}, which no output can be"
-            )));
+            return Err(no(&format!("has a manifest with the invalid path {path}")));
         }
         let mut manifest = manifest;
         manifest.unlink();
@@ -164,7 +162,7 @@ impl ShardFolder {
         } else if prefixes(self) != prefixes(other) || self.shard.plan != other.shard.plan {
             "their inputs: names, sizes or kinds of files".to_owned()
         } else if self.shard.request_digest != other.shard.request_digest {
-            "what was asked for (--only, --game, --keep and the like)".to_owned()
+            "their options (--only, --game, --keep and so on)".to_owned()
         } else {
             return None;
         };
@@ -212,7 +210,7 @@ fn check_numbers(folders: &[ShardFolder]) -> Result<(), ShardsError> {
         .filter(|(_, dirs)| dirs.len() > 1)
         .map(|(number, dirs)| {
             format!(
-                "shard {number}/{of} is there more than once: {}",
+                "shard {number}/{of} is given more than once: {}",
                 dirs.join(", ")
             )
         })
@@ -233,7 +231,7 @@ fn check_numbers(folders: &[ShardFolder]) -> Result<(), ShardsError> {
         } else {
             String::new()
         };
-        faults.push(format!("shards that are missing: {named}{rest}"));
+        faults.push(format!("missing shards: {named}{rest}"));
     }
     match faults.is_empty() {
         true => Ok(()),
@@ -252,7 +250,7 @@ fn check_sources(folders: &[ShardFolder]) -> Result<(), ShardsError> {
                 return Err(ShardsError::Different {
                     one: known.1.to_owned(),
                     other: folder.dir.clone(),
-                    what: format!("their inputs: {} has other bytes", source.path),
+                    what: format!("their inputs, such as {}", source.path),
                 });
             }
         }
@@ -269,7 +267,7 @@ fn check_paths(folders: &[ShardFolder]) -> Result<(), ShardsError> {
                 return Err(ShardsError::Different {
                     one: other.to_owned(),
                     other: folder.dir.clone(),
-                    what: format!("who made {}, which both have", output.path),
+                    what: format!("their outputs: both contain {}", output.path),
                 });
             }
         }

@@ -77,7 +77,7 @@ pub enum MergeError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The merged folder is in use.
-    #[error("{} {held}: merge into a folder of its own", out.display())]
+    #[error("{} {held}: choose another folder", out.display())]
     Taken {
         /// The folder.
         out: PathBuf,
@@ -85,7 +85,7 @@ pub enum MergeError {
         held: String,
     },
     /// An output is a source.
-    #[error("the output {} is the source {}: originals are never written nor deleted", output.display(), source_file.display())]
+    #[error("the output {} is the source {}: originals are never written or deleted", output.display(), source_file.display())]
     Original {
         /// The output.
         output: PathBuf,
@@ -211,7 +211,7 @@ fn check_owner(
         if !same.any(|input| input.path == known.path && input.prefix == known.prefix) {
             let path = known.path.as_deref().unwrap_or("an input without a path");
             return Err(taken(format!(
-                "holds outputs of other inputs, such as {path}"
+                "contains outputs of other inputs, such as {path}"
             )));
         }
     }

@@ -79,13 +79,15 @@ impl Display for Shard {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ShardError {
     /// It is not a number, a slash and a number.
-    #[error("a shard is written as its number and how many there are, such as 2/5")]
+    #[error("expected a shard number and the number of shards, such as 2/5")]
     Syntax,
     /// The number is not from 1 to the number of shards.
-    #[error("shards are numbered from 1 to their number, which is {MOST_SHARDS} at most")]
+    #[error(
+        "the shard number must be between 1 and the number of shards, which is at most {MOST_SHARDS}"
+    )]
     Number,
     /// Unknown quantity to balance.
-    #[error("shards are made even by `work` or by `size`")]
+    #[error("expected `work` or `size`")]
     By,
 }
 

@@ -44,7 +44,7 @@ pub(super) fn add(project: &Project<'_>, file: &SceneFile, scene: &mut SceneText
     if others > 0 {
         let emitters = counted(others, "emitter", "emitters");
         plan.notes.push(format!(
-            "{zone}: {emitters} with a second sound play the first only; the second is in their metadata"
+            "{zone}: {emitters} with a second sound: only the first is played, the second is in the metadata"
         ));
     }
 }

@@ -12,7 +12,7 @@ use super::level::{air, start};
 use super::material;
 use super::text::{SceneText, color, number, quoted, texts, transform, variant};
 use crate::project::air::Air;
-use crate::project::facts::{Project, name_of, stem};
+use crate::project::facts::{Project, counted, name_of, stem};
 use crate::project::files::Plan;
 use crate::project::gltf::{SceneFile, godot_name, stored_facts};
 
@@ -327,7 +327,8 @@ fn placements(
     }
     for (template, count) in missing {
         plan.notes.push(format!(
-            "{path}: {count} markers stand for {template}, which has no model"
+            "{path}: {} for {template}, which has no model",
+            counted(count, "marker", "markers")
         ));
     }
 }

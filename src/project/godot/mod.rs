@@ -160,8 +160,7 @@ fn main_scene([levels, missions, models]: &[Vec<String>; 3]) -> Vec<u8> {
 fn scene(project: &Project<'_>, path: &str, plan: &mut Plan) -> Option<SceneFile> {
     let file = project.scene(path);
     if file.is_none() {
-        plan.notes
-            .push(format!("{path}: no scene, or one without nodes"));
+        plan.notes.push(format!("{path}: no scene with nodes"));
         plan.files
             .insert(format!("{path}.import"), settings::keep());
     }

@@ -199,7 +199,7 @@ impl Level {
         };
         if silent > 0 {
             notes.push(format!(
-                "{}: {}: no file, or none that the engine plays",
+                "{}: {}: no file that the engine can play",
                 file.path,
                 counted(silent, "emitter is silent", "emitters are silent")
             ));

@@ -276,7 +276,7 @@ fn nothing_is_written_into_an_install() {
             .arg(install.input())
             .assert()
             .code(1)
-            .stderr(predicate("in an install of a game"));
+            .stderr(predicate("inside a game install"));
         assert_eq!(files(&install.input()), before, "{command:?}");
     }
 }

@@ -39,7 +39,7 @@ fn discs_are_rows_with_what_only_they_have() {
     let run = index(&[&install.out("homes")], &to, &["--name", "Shelf <4>"]).success();
     let said = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
     assert!(
-        said.contains("2 discs, 2 converted whole, 0 proved"),
+        said.contains("2 discs, 2 completely converted, 0 proved"),
         "{said}"
     );
     let told = json(&to.join("collection.json"));

@@ -29,7 +29,7 @@ fn an_edited_output_is_moved_aside_and_reported() {
     convert(&install.input(), &out, &[])
         .assert()
         .success()
-        .stdout(predicate("1 file was not as a run wrote it"));
+        .stdout(predicate("1 changed file moved aside"));
     let aside = out.join(format!("{SIGN}.edited-1"));
     assert_eq!(fs::read(&aside).unwrap(), b"mine");
     let report = json(&out.join("report.json"));
@@ -67,7 +67,7 @@ fn an_edited_output_that_nothing_makes_any_more_stays() {
     convert(&install.input(), &out, &["--force"])
         .assert()
         .success()
-        .stdout(predicate("1 output that is no longer made was edited"));
+        .stdout(predicate("1 edited stale output preserved"));
     assert_eq!(fs::read(out.join(SIGN)).unwrap(), b"mine");
     assert!(!out.join(LEAF).exists());
 }

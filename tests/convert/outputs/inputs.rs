@@ -102,13 +102,13 @@ fn stale_outputs_go_with_their_own_input_only_and_are_counted() {
     convert(&two.second(), &out, &["--keep"])
         .assert()
         .success()
-        .stdout(predicate("3 outputs of an earlier run were not made again"));
+        .stdout(predicate("3 stale outputs preserved"));
     assert_eq!(files(&out), before);
     verified(&out);
     convert(&two.second(), &out, &[])
         .assert()
         .success()
-        .stdout(predicate("3 outputs of an earlier run are no longer made"));
+        .stdout(predicate("3 stale outputs deleted"));
     assert!(out.join("textures/zbd/c1/rtexture/leaf.png").exists());
     assert_eq!(files(&out).len(), before.len() - 3);
     convert(&two.first(), &out, &[]).assert().success();

@@ -95,7 +95,7 @@ fn what_cannot_be_written_leaves_nothing() {
         .assert()
         .code(2)
         .stderr(predicates::str::contains(
-            "a folder lies where the output belongs",
+            "a folder is at the path of the output",
         ));
     let left = files(&out);
     assert!(

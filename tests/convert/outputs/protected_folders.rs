@@ -46,7 +46,8 @@ fn no_command_writes_into_a_folder_of_an_install() {
                 let run = relicast().arg(command).args(arguments).assert().failure();
                 let said = String::from_utf8(run.get_output().stderr.clone()).unwrap();
                 assert!(
-                    said.contains("install of a game") && said.contains("choose a folder outside"),
+                    said.contains("inside a game install")
+                        && said.contains("choose a folder outside"),
                     "{command} of {game}: {said}"
                 );
                 assert_eq!(said.trim_end().lines().count(), 1, "{said}");

@@ -93,7 +93,7 @@ fn a_world_is_counted_and_compared_by_its_path() {
         first.starts_with("Crimson Skies") && first.contains("differ"),
         "{lines}"
     );
-    let title = "Crimson Skies: what all its files hold together";
+    let title = "Crimson Skies: totals of all files";
     assert!(lines.contains(title), "{lines}");
 }
 

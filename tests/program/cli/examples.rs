@@ -193,11 +193,11 @@ fn the_commands_are_in_groups_and_the_first_ones_come_first() {
             "  identify ",
             "  pack ",
             "Convert:",
-            "Look:",
-            "Put back:",
+            "View:",
+            "Pack:",
             "Archive:",
             "Check:",
-            "This program:",
+            "Help:",
             "Options:",
             "Examples:",
             "Exit codes:",
@@ -247,6 +247,6 @@ fn the_manual_is_text_for_a_formatter_without_a_terminal() {
     let said = text(&run.get_output().stderr);
     assert_eq!(
         said.trim(),
-        "error: there is no command pakc; did you mean pack?"
+        "error: unknown command pakc; did you mean pack?"
     );
 }

@@ -146,7 +146,7 @@ fn members_are_what_a_file_stores_and_nothing_else() {
     let definitions = anim::decode(&bytes).unwrap().value.definitions.len();
     let said = inspect("c1/anim.zbd");
     assert!(
-        said.contains(&format!("members:    {definitions}\n")) && said.contains("made of it: "),
+        said.contains(&format!("members:    {definitions}\n")) && said.contains("derived:    "),
         "{said}"
     );
     let bytes = fs::read(place("c1/gamez.zbd")).unwrap();

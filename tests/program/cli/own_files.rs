@@ -33,7 +33,7 @@ fn a_page_of_differences_replaces_no_file() {
     };
     diff(&game_file, &[])
         .code(1)
-        .stderr(contains("exists; --force"));
+        .stderr(contains("exists; use --force"));
     assert_eq!(text(&game_file), "( DETAIL 3 )");
     let page = folder.path().join("page.html");
     diff(&page, &[]).success();

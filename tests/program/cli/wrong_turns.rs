@@ -63,7 +63,7 @@ fn output_folders_in_an_input_are_left_out_and_named() {
     let run = convert(&input, &out, &[]).assert().success();
     let said = text(&run.get_output().stderr);
     let line = format!(
-        "{} is an output folder of relicast; it was left out",
+        "{} is an output folder of relicast; it was skipped",
         inner.display()
     );
     assert!(said.contains(&line), "{said}");
@@ -185,27 +185,27 @@ fn misspelt_options_and_commands_get_the_nearest_as_a_hint() {
     let cases: &[(&[&str], &str)] = &[
         (
             &["convert", "x", "--ouput", "y"],
-            "there is no option --ouput; did you mean --output? `relicast convert --help` has examples",
+            "unknown option --ouput; did you mean --output? `relicast convert --help` has examples",
         ),
         (
             &["convert", "x", "--dryrun"],
-            "there is no option --dryrun; did you mean --dry-run? `relicast convert --help` has examples",
+            "unknown option --dryrun; did you mean --dry-run? `relicast convert --help` has examples",
         ),
         (
             &["verify", "x", "--qqq"],
-            "there is no option --qqq; `relicast verify --help` has examples",
+            "unknown option --qqq; `relicast verify --help` has examples",
         ),
         (
             &["store", "gc", "x", "--kepe", "y"],
-            "there is no option --kepe; did you mean --keep? `relicast store gc --help` has examples",
+            "unknown option --kepe; did you mean --keep? `relicast store gc --help` has examples",
         ),
         (
             &["cnovert", "x"],
-            "there is no command cnovert; did you mean convert? `relicast --help` lists the commands",
+            "unknown command cnovert; did you mean convert? `relicast --help` lists the commands",
         ),
         (
             &["qqq"],
-            "there is no command qqq; `relicast --help` lists the commands",
+            "unknown command qqq; `relicast --help` lists the commands",
         ),
         (
             &["convert"],
@@ -217,11 +217,11 @@ fn misspelt_options_and_commands_get_the_nearest_as_a_hint() {
         ),
         (
             &["convert", "x", "--game", "everqest"],
-            "\"everqest\" is no value of --game <GAME>, which takes rc, mw, pm, cs, eq; did you mean everquest?",
+            "invalid value \"everqest\" for --game <GAME>, expected rc, mw, pm, cs, eq; did you mean everquest?",
         ),
         (
             &["convert", "x", "--jobs", "many"],
-            "\"many\" is no value of --jobs <N>: invalid digit found in string; `relicast convert --help` has examples",
+            "invalid value \"many\" for --jobs <N>: invalid digit found in string; `relicast convert --help` has examples",
         ),
         (
             &["convert", "x", "--out"],
@@ -237,7 +237,7 @@ fn misspelt_options_and_commands_get_the_nearest_as_a_hint() {
         ),
         (
             &["report", "x", "y"],
-            "\"y\" is one argument too many; `relicast report --help` has examples",
+            "\"y\" is an unexpected argument; `relicast report --help` has examples",
         ),
     ];
     for (arguments, expected) in cases {
@@ -249,7 +249,7 @@ fn misspelt_options_and_commands_get_the_nearest_as_a_hint() {
     }
     assert_eq!(
         refusal(relicast().arg(game)),
-        format!("say what to do with {game}, such as `relicast convert {game}`")
+        format!("no command was given for {game}; try `relicast convert {game}`")
     );
 }
 
@@ -307,8 +307,8 @@ fn every_fault_of_a_configuration_is_reported_at_once() {
     let said = text(&run.get_output().stderr);
     let lines: Vec<&str> = said.lines().skip(1).map(|line| line.trim()).collect();
     assert_eq!(lines.len(), 3, "{said}");
-    assert!(lines[0].starts_with("line 2: sounds.fromat: is no setting; did you mean format?"));
-    assert!(lines[1].starts_with("line 3: sounds.format: \"flak\" is none of "));
+    assert!(lines[0].starts_with("line 2: sounds.fromat: unknown setting; did you mean format?"));
+    assert!(lines[1].starts_with("line 3: sounds.format: \"flak\" is not one of "));
     assert!(lines[2].starts_with("line 5: video.crf: 99 is not between"));
 }
 
@@ -388,7 +388,7 @@ fn an_output_folder_without_a_name_is_called_like_the_input() {
         .current_dir(place.path())
         .assert();
     let said = text(&run.success().get_output().stderr);
-    let line = "writing to install-converted; --out DIR names another folder";
+    let line = "writing to install-converted; use --out DIR for another folder";
     assert!(said.contains(line), "{said}");
     assert!(
         place
@@ -408,6 +408,6 @@ fn an_output_folder_without_a_name_is_called_like_the_input() {
     assert_eq!(sources.as_array().map(Vec::len), Some(1), "{sources}");
     assert_eq!(
         refusal(relicast().args(["convert", "a", "b"])),
-        "several inputs need an output folder; name one with --out DIR"
+        "several inputs need an output folder; set one with --out DIR"
     );
 }

@@ -45,7 +45,7 @@ impl Long {
     /// Runs it to its end, after which everything is there.
     fn go_on(&self) {
         let ended = convert(&self.input, &self.out).run(80).success();
-        assert!(ended.screen.contains("to look at them"), "{}", ended.screen);
+        assert!(ended.screen.contains("view them with"), "{}", ended.screen);
         assert!(is_complete(&self.out));
         assert_eq!(left_over(&self.out), Vec::<PathBuf>::new());
     }
@@ -90,15 +90,11 @@ fn one_ctrl_c_ends_after_the_items_at_work_and_the_next_run_goes_on() {
     assert!(
         lines
             .iter()
-            .any(|line| line.starts_with("stopping after the items")),
+            .any(|line| line.starts_with("finishing the current items")),
         "{}",
         ended.screen
     );
-    assert!(
-        !ended.screen.contains("to look at them"),
-        "{}",
-        ended.screen
-    );
+    assert!(!ended.screen.contains("view them with"), "{}", ended.screen);
     let is_of_bar = |line: &&str| line.contains(" gone") || line.trim() == "C";
     assert!(!lines.iter().any(is_of_bar), "{}", ended.screen);
     assert!(ended.screen.contains("interrupted: "), "{}", ended.screen);
@@ -158,7 +154,7 @@ fn a_stopped_run_goes_on_where_it_was() {
     let ended = terminal.finish().success();
     let lines = ended.lines();
     assert!(
-        lines.iter().any(|line| line.starts_with("to look at them")),
+        lines.iter().any(|line| line.starts_with("view them with")),
         "{}",
         ended.screen
     );

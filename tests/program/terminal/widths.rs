@@ -53,7 +53,7 @@ fn a_conversion_ends_as_one_line_a_stage_and_a_summary_with_the_next_step() {
             place("plan: "),
             place("convert: "),
             place("Converted Recoil"),
-            place("to look at them:"),
+            place("view them with:"),
         ];
         assert!(
             order.iter().all(Option::is_some) && order.is_sorted(),
@@ -135,7 +135,7 @@ fn a_bar_follows_a_terminal_that_is_resized() {
         ended
             .lines()
             .iter()
-            .any(|line| line.starts_with("to look at them")),
+            .any(|line| line.starts_with("view them with")),
         "{}",
         ended.screen
     );
@@ -222,11 +222,7 @@ fn bars_are_drawn_on_the_terminal_alone() {
         .run(80)
         .success();
     assert!(ended.screen.contains("convert: "), "{}", ended.screen);
-    assert!(
-        !ended.screen.contains("to look at them"),
-        "{}",
-        ended.screen
-    );
+    assert!(!ended.screen.contains("view them with"), "{}", ended.screen);
     let summary = read(&within("a.txt"));
     assert!(
         summary.contains("Converted Recoil") && !summary.contains('\u{1b}'),
@@ -238,7 +234,7 @@ fn bars_are_drawn_on_the_terminal_alone() {
     let ended = Program::redirected(&redirection, arguments)
         .run(80)
         .success();
-    assert!(ended.screen.contains("to look at them"), "{}", ended.screen);
+    assert!(ended.screen.contains("view them with"), "{}", ended.screen);
     assert!(!ended.screen.contains("convert: "), "{}", ended.screen);
     let log = read(&within("b.txt"));
     assert!(

@@ -4,7 +4,7 @@ use std::io;
 
 /// Error for an object that is not a regular file.
 pub(super) fn not_a_file(path: &str) -> io::Error {
-    let text = format!("{path} is not a regular file and was left alone");
+    let text = format!("{path} is not a regular file and was not changed");
     io::Error::new(io::ErrorKind::InvalidInput, text)
 }
 

@@ -373,7 +373,7 @@ fn split(path: &str) -> io::Result<(&str, &str)> {
         true => Ok(path.rsplit_once('/').unwrap_or(("", path))),
         false => Err(io::Error::new(
             io::ErrorKind::InvalidInput,
-            format!("{path} leads out of the output folder"),
+            format!("{path} is outside the output folder"),
         )),
     }
 }

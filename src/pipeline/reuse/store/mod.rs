@@ -77,13 +77,13 @@ const DAMAGED: &str = "damaged";
 #[non_exhaustive]
 pub enum StoreError {
     /// The folder holds other things.
-    #[error("{} is no store of this program, and not empty", .0.display())]
+    #[error("{} is not a relicast store, and not empty", .0.display())]
     Foreign(PathBuf),
     /// There is no store.
     #[error("there is no store in {}", .0.display())]
     Absent(PathBuf),
     /// The store and another folder of the run contain one another.
-    #[error("the store {} and {} lie in one another; choose another place", store.display(), other.display())]
+    #[error("the store {} and {} contain one another; choose another folder", store.display(), other.display())]
     Place {
         /// The store.
         store: PathBuf,
@@ -91,7 +91,7 @@ pub enum StoreError {
         other: PathBuf,
     },
     /// A run works with the store.
-    #[error("{} is in use by a run; try again when that has ended", .0.display())]
+    #[error("{} is in use by a run; try again when it has ended", .0.display())]
     Busy(PathBuf),
     /// The contents in use cannot be determined.
     #[error("{}: {reason}; nothing was deleted", out.display())]

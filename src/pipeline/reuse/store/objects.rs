@@ -64,11 +64,11 @@ impl Store {
             fs::create_dir_all(&folder).and_then(|()| fs::rename(self.root.join(path), place));
         match moved {
             Ok(()) => warn!(
-                "the store's object {blake3} was changed by somebody; it is not used, and lies in {}",
+                "store object {blake3} was changed by another program; it is not used and was moved to {}",
                 folder.display()
             ),
             Err(fault) if fault.kind() == io::ErrorKind::NotFound => {}
-            Err(fault) => warn!("the store's object {blake3} is damaged, and stays: {fault}"),
+            Err(fault) => warn!("store object {blake3} is damaged and cannot be moved: {fault}"),
         }
     }
 

@@ -272,7 +272,7 @@ fn homes(out: &Path) -> Result<Vec<PathBuf>, StoreError> {
     match homes.is_empty() {
         true => Err(StoreError::Keep {
             out: out.to_owned(),
-            reason: "neither an output folder nor a folder of such".to_owned(),
+            reason: "not an output folder, and contains none".to_owned(),
         }),
         false => Ok(homes.into_iter().collect()),
     }
@@ -285,13 +285,13 @@ fn hashes_of(out: &Path) -> Result<Vec<String>, StoreError> {
         reason,
     };
     if out.join(WORK_FOLDER).exists() {
-        let reason = "a run works there, or was killed; finish it first";
+        let reason = "a run is active or was killed there; finish it first";
         return Err(unknown(reason.to_owned()));
     }
     let read = document_file::read::<Manifest>(&out.join(manifest::FILE_NAME));
     let (manifest, _) = read.map_err(|unread| match unread {
         Unread::Access(error) => unknown(format!("cannot read the manifest: {error}")),
-        Unread::Json(error) => unknown(format!("the manifest is none: {error}")),
+        Unread::Json(error) => unknown(format!("the manifest is invalid: {error}")),
     })?;
     let outputs = manifest.outputs.into_iter();
     Ok(outputs.map(|output| output.blake3).collect())
