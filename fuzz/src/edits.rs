@@ -112,8 +112,8 @@ fn edit(
     });
     fs::write(&output, &before).expect("the output again");
     let packed = packed.expect("an edit is packed or refused");
-    let told = packed.edits.len() + packed.refused.len();
-    assert_eq!(told, usize::from(content != before), "{path}");
+    let reported = packed.edits.len() + packed.refused.len();
+    assert_eq!(reported, usize::from(content != before), "{path}");
     assert!(packed.refused.is_empty() || packed.files.is_empty());
     assert!(!at("mod").exists());
     for (path, refusal) in packed.refused {

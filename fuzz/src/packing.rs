@@ -66,8 +66,8 @@ pub fn edit(bytes: &[u8]) {
     let packed = pack::pack(&request(place.path()));
     fs::write(&output, &before).expect("the output again");
     let packed = packed.expect("an edit is packed or refused");
-    let told = packed.edits.len() + packed.refused.len();
-    assert_eq!(told, usize::from(content != before), "{path}");
+    let reported = packed.edits.len() + packed.refused.len();
+    assert_eq!(reported, usize::from(content != before), "{path}");
     assert!(packed.refused.is_empty() || packed.files.is_empty());
     assert!(!place.path().join("mod").exists());
 }

@@ -30,7 +30,7 @@ pub fn all() -> Vec<(&'static str, Vec<Vec<u8>>)> {
         ("cue", discs::sheets()),
         ("dds", behind(&[0, 0xE0], &bitmaps())),
         ("eff", behind(&[0, 0xE0], &[(0..168).collect(), Vec::new()])),
-        ("eqg", later_files()),
+        ("eqg", eqg_files()),
         ("emt", behind(&[0, 0xE0], &[EMITTERS.to_vec()])),
         ("dls", vec![b"RIFF\x04\0\0\0DLS ".to_vec()]),
         ("gamez", game_worlds()),
@@ -123,7 +123,7 @@ fn behind(choices: &[u8], seeds: &[Vec<u8>]) -> Vec<Vec<u8>> {
 }
 
 /// Files in the EQG format, each after the byte that selects its type.
-fn later_files() -> Vec<Vec<u8>> {
+fn eqg_files() -> Vec<Vec<u8>> {
     let files = eqg::files().into_iter();
     let files = files.filter(|(name, _)| !name.ends_with(".dds"));
     files

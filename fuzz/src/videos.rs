@@ -21,8 +21,8 @@ pub fn avi(bytes: &[u8]) {
             *size += data.len() as u64;
         }
     }
-    let told: u64 = value.streams.iter().map(|stream| stream.bytes).sum();
-    assert!(told <= bytes.len() as u64);
+    let reported: u64 = value.streams.iter().map(|stream| stream.bytes).sum();
+    assert!(reported <= bytes.len() as u64);
     // A stream whose header comes after its data is not counted.
     assert!(
         value

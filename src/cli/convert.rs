@@ -213,12 +213,12 @@ fn convert_with(arguments: Arguments, config: Config, progress: &ProgressDisplay
 
 /// Writes the statistics of all runs.
 fn write_spending(path: &Path) -> std::io::Result<()> {
-    let told = serde_json::json!({
+    let reported = serde_json::json!({
         "seconds": spending::process_seconds(),
         "inflated": pfs::inflated(),
         "places": spending::spent(),
     });
-    std::fs::write(path, serde_json::to_vec_pretty(&told)?)
+    std::fs::write(path, serde_json::to_vec_pretty(&reported)?)
 }
 
 /// Output options of a run.

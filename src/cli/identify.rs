@@ -165,7 +165,7 @@ fn run_several(arguments: &Arguments) -> Exit {
     }
     let totals = Totals::of(&rows);
     let failed = totals.failed;
-    let told = match arguments.json {
+    let exit = match arguments.json {
         true => print_json(&Collection {
             inputs: rows,
             totals,
@@ -175,11 +175,11 @@ fn run_several(arguments: &Arguments) -> Exit {
             Exit::Success
         }
     };
-    match (told, failed) {
+    match (exit, failed) {
         (Exit::Success, 0) => Exit::Success,
         (Exit::Success, all) if all == arguments.inputs.len() => Exit::Usage,
         (Exit::Success, _) => Exit::Failures,
-        (told, _) => told,
+        (exit, _) => exit,
     }
 }
 

@@ -8,7 +8,7 @@ use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use tracing::level_filters::LevelFilter;
 
 use super::help::{completions, examples, formats, groups, man, schema, wrong_arguments};
-use super::terminal::console::tell_whole;
+use super::terminal::console::print_error_line;
 use super::terminal::exit::{EXIT_CODES, Exit};
 use super::terminal::lines::{output_fault, print, usage};
 use super::terminal::log::{self, LogFormat};
@@ -154,7 +154,7 @@ fn refuse(error: &clap::Error) -> Exit {
         return Exit::Success;
     }
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        tell_whole(error.render().to_string().trim_end());
+        print_error_line(error.render().to_string().trim_end());
         return Exit::Usage;
     }
     if log::asks_for_json(std::env::args_os()) {

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::inputs::expect_installs;
-use super::terminal::console::tell;
+use super::terminal::console::print_error;
 use super::terminal::exit::Exit;
 use super::terminal::lines::{print, print_line, usage};
 use super::terminal::progress::with_bar;
@@ -143,7 +143,7 @@ pub fn run(arguments: &Arguments) -> Exit {
         }
     }
     for fault in &tree.faults {
-        tell(&format!(
+        print_error(&format!(
             "error: cannot list {}: {}",
             fault.location.display(),
             fault.error

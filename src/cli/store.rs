@@ -61,21 +61,21 @@ struct StoreArguments {
 pub fn run(arguments: &Arguments) -> Exit {
     match &arguments.action {
         Action::Gc(gc) => match upkeep::collect(&gc.store, &gc.keep, gc.dry_run) {
-            Ok(collected) => tell(gc.json, &collected, |collected| {
+            Ok(collected) => print_result(gc.json, &collected, |collected| {
                 print_collected(collected, gc.dry_run);
             }),
             Err(error) => usage(error),
         },
         Action::Stats(arguments) => match upkeep::stats(&arguments.store) {
-            Ok(stats) => tell(arguments.json, &stats, print_stats),
+            Ok(stats) => print_result(arguments.json, &stats, print_stats),
             Err(error) => usage(error),
         },
         Action::Verify(arguments) => match upkeep::verify(&arguments.store) {
             Ok(verified) => {
-                let told = tell(arguments.json, &verified, print_verified);
+                let exit = print_result(arguments.json, &verified, print_verified);
                 let is_whole = verified.damaged.is_empty() && verified.damaged_items.is_empty();
-                match is_whole || told != Exit::Success {
-                    true => told,
+                match is_whole || exit != Exit::Success {
+                    true => exit,
                     false => Exit::Failures,
                 }
             }
@@ -84,7 +84,7 @@ pub fn run(arguments: &Arguments) -> Exit {
     }
 }
 
-fn tell<T: Serialize>(json: bool, value: &T, print: impl FnOnce(&T)) -> Exit {
+fn print_result<T: Serialize>(json: bool, value: &T, print: impl FnOnce(&T)) -> Exit {
     match json {
         true => print_document(value),
         false => {

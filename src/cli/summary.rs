@@ -94,8 +94,8 @@ fn print_games(report: &Report, cancelled: bool) {
     for edition in &report.editions {
         print_line(&format!("{verb}{}", edition.line()));
     }
-    let is_told = |title: &str| report.editions.iter().any(|edition| edition.game == title);
-    for game in report.games.iter().filter(|game| !is_told(&game.title)) {
+    let has_edition = |title: &str| report.editions.iter().any(|edition| edition.game == title);
+    for game in report.games.iter().filter(|game| !has_edition(&game.title)) {
         print_line(&format!("{verb}{}", game.title));
     }
 }

@@ -126,17 +126,17 @@ fn value(
     put("outputs", Value::Array(outputs(entry)));
     put("status", json!(entry.status));
     put("reason", json!(entry.reason().map(|reason| &reason.text)));
-    let told = |faults: &Faults| match faults.is_empty() {
+    let listed = |faults: &Faults| match faults.is_empty() {
         true => Value::Null,
         false => json!(faults),
     };
     if let Some(item) = entry.item {
-        put("deviations", told(&item.deviations));
+        put("deviations", listed(&item.deviations));
         put("notes", json!(item.notes));
         put("missing", json!(item.missing));
         put("checks", json!(item.checks));
     } else if let Some(source) = entry.source_report {
-        put("deviations", told(&source.deviations));
+        put("deviations", listed(&source.deviations));
         put("fileKind", json!(source.kind));
     }
     put("names", json!(names));
@@ -241,7 +241,7 @@ fn commands(asset: &Asset, here: Option<&Here>) -> Vec<Value> {
     let package = format!("relicast package {out} --to PACKAGES --bagit --ro-crate");
     add("package", package);
     // Assets that can be packed, from files in folders.
-    let goes_back = matches!(
+    let is_packable = matches!(
         asset.row.kind,
         AssetKind::Textures
             | AssetKind::Sounds
@@ -249,7 +249,7 @@ fn commands(asset: &Asset, here: Option<&Here>) -> Vec<Value> {
             | AssetKind::Scripts
             | AssetKind::Loose
     );
-    if goes_back && !detail.is_inner && asset.row.viewer != Viewer::None {
+    if is_packable && !detail.is_inner && asset.row.viewer != Viewer::None {
         let only = quoted(&exact_glob(&asset.row.key));
         let pack = format!("relicast pack {out} --from {input} --to MOD --only {only}");
         add("pack", pack);

@@ -312,7 +312,7 @@ impl Originals {
             .collect();
         let mut restored = Vec::new();
         for &path in &over {
-            if self.put_back(&folder, path)? {
+            if self.restore(&folder, path)? {
                 restored.push(path.clone());
             }
         }
@@ -360,7 +360,7 @@ impl Originals {
     }
 
     /// Restores an original. Returns true if it had been replaced.
-    fn put_back(&self, folder: &OutputFolder, path: &str) -> Result<bool, PackError> {
+    fn restore(&self, folder: &OutputFolder, path: &str) -> Result<bool, PackError> {
         let Some(changed) = self.record.files.get(path) else {
             return Ok(false);
         };

@@ -232,7 +232,7 @@ fn collect(
     }
     packed.refused.extend(refused);
     packed.edits.sort_by(|a, b| a.output.cmp(&b.output));
-    shared_outputs::tell(manifest, &mut packed.edits);
+    shared_outputs::report_shared(manifest, &mut packed.edits);
     locate(&request.out, &mut packed.refused);
     Ok((packed, changes))
 }
@@ -324,12 +324,12 @@ fn memberships<'m>(
             .filter_map(member)
             .collect();
         let mut removed = HashSet::new();
-        let mut told = HashSet::new();
+        let mut reported = HashSet::new();
         for output in &manifest.outputs {
             let Some(of) = member(output).filter(|_| gone.contains(&output.path)) else {
                 continue;
             };
-            told.insert(&*output.path);
+            reported.insert(&*output.path);
             if left.contains(&of) {
                 let reason =
                     "other outputs of its member still exist; delete these too, or restore it";
@@ -340,7 +340,7 @@ fn memberships<'m>(
                 own.removed.push(output);
             }
         }
-        packed.missing.retain(|path| !told.contains(&**path));
+        packed.missing.retain(|path| !reported.contains(&**path));
     }
     all.retain(|_, own| !own.is_empty());
     Ok(all)

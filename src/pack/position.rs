@@ -83,7 +83,7 @@ mod tests {
 
     const TEXT: &str = "{\n  \"a\": [1, {\"b c\": \"ä]\", \"d.e\": [\n    true]}],\n  \"ü\": {}, \"n\": -1.5e3\n}\n";
 
-    fn told(message: &str) -> String {
+    fn with_position(message: &str) -> String {
         located(TEXT.as_bytes(), Refusal::new(message)).to_string()
     }
 
@@ -98,15 +98,15 @@ mod tests {
             ("$.ü: is empty", "line 4 column 8"),
             ("$.n: is small", "line 4 column 17"),
         ] {
-            assert_eq!(told(message), format!("{message}, at {place}"));
+            assert_eq!(with_position(message), format!("{message}, at {place}"));
         }
     }
 
     #[test]
     fn what_is_not_there_is_reported_by_what_it_should_be_in() {
-        assert!(told("$.a[7]: is missing").ends_with("at line 2 column 8"));
-        assert!(told("$.ü.x: is missing").ends_with("at line 4 column 8"));
-        assert!(told("$.nothing: is missing").ends_with("at line 1 column 1"));
+        assert!(with_position("$.a[7]: is missing").ends_with("at line 2 column 8"));
+        assert!(with_position("$.ü.x: is missing").ends_with("at line 4 column 8"));
+        assert!(with_position("$.nothing: is missing").ends_with("at line 1 column 1"));
     }
 
     #[test]
@@ -116,7 +116,7 @@ mod tests {
             "$.a: no number at line 2 column 5",
             "line 3, column 1: x",
         ] {
-            assert_eq!(told(message), message);
+            assert_eq!(with_position(message), message);
         }
     }
 

@@ -10,7 +10,7 @@ use crate::pipeline::report::manifest::{InputNumber, Manifest, ManifestOutput};
 use relicast_formats::asset::AssetKind;
 
 /// Adds a note to such edits. The outputs of the manifest are sorted by path.
-pub(super) fn tell(manifest: &Manifest, edits: &mut [Edit]) {
+pub(super) fn report_shared(manifest: &Manifest, edits: &mut [Edit]) {
     let output = |edit: &Edit| -> Option<&ManifestOutput> {
         let outputs = &manifest.outputs;
         let found = outputs.binary_search_by(|output| output.path.cmp(&edit.output));
@@ -33,13 +33,13 @@ pub(super) fn tell(manifest: &Manifest, edits: &mut [Edit]) {
         if others.is_empty() {
             continue;
         }
-        let told = format!(
+        let reported = format!(
             "it is also made from {}, which was edited too: data from there has the edited state",
             others.join(", ")
         );
         edit.rounding = Some(match edit.rounding.take() {
-            Some(rounding) => format!("{rounding}; {told}"),
-            None => told,
+            Some(rounding) => format!("{rounding}; {reported}"),
+            None => reported,
         });
     }
 }

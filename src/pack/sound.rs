@@ -89,8 +89,8 @@ pub(super) fn encode(original: &[u8], edited: &[u8]) -> Result<Content, Refusal>
     let bytes = riff::encode(&wave).map_err(Refusal::new)?;
     let mut rounding = rounding(&bytes, &sound)?;
     if vorbis::is_ogg(edited) {
-        let told = rounding.map(|told| format!("{told}; {}", vorbis::LOSS));
-        rounding = told.or_else(|| Some(vorbis::LOSS.to_owned()));
+        let parts = rounding.map(|parts| format!("{parts}; {}", vorbis::LOSS));
+        rounding = parts.or_else(|| Some(vorbis::LOSS.to_owned()));
     }
     Ok(Content::rounded(bytes, rounding))
 }
@@ -212,8 +212,8 @@ fn rounding(packed: &[u8], sound: &DecodedSound) -> Result<Option<String>, Refus
         1 => Some("1 sample was added to fill the last block".to_owned()),
         added => Some(format!("{added} samples were added to fill the last block")),
     };
-    let told: Vec<String> = differing.into_iter().chain(following).collect();
-    Ok((!told.is_empty()).then(|| format!("{}: the game's file is compressed", told.join(", "))))
+    let parts: Vec<String> = differing.into_iter().chain(following).collect();
+    Ok((!parts.is_empty()).then(|| format!("{}: the game's file is compressed", parts.join(", "))))
 }
 
 #[cfg(test)]

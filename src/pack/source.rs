@@ -199,11 +199,11 @@ impl Source<'_> {
             }
         };
         if made.refusals.is_empty() {
-            let told = made.done.iter().map(|(_, told)| told.clone());
-            let mut told: Vec<Option<String>> = told.collect();
+            let roundings = made.done.iter().map(|(_, roundings)| roundings.clone());
+            let mut roundings: Vec<Option<String>> = roundings.collect();
             let after = &replaced.content.bytes;
-            match archive::settle(file, after, others, settings, &mut told) {
-                Ok(()) => made.done = others.iter().zip(told).collect(),
+            match archive::settle(file, after, others, settings, &mut roundings) {
+                Ok(()) => made.done = others.iter().zip(roundings).collect(),
                 Err(found) => made.refusals.extend(found),
             }
         }

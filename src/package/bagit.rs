@@ -246,12 +246,12 @@ fn compare(
 /// Compares the stored count of bytes and files, if any. Returns the fault.
 fn wrong_count(bag: &Path, bytes: u64, files: usize) -> Option<String> {
     let info = fs::read_to_string(bag.join("bag-info.txt")).ok()?;
-    let told = info
+    let declared = info
         .lines()
         .find_map(|line| line.strip_prefix("Payload-Oxum:"))?;
     let found = format!("{bytes}.{files}");
-    let told = told.trim();
-    (told != found).then(|| format!("bag-info.txt: Payload-Oxum is {told}, found {found}"))
+    let declared = declared.trim();
+    (declared != found).then(|| format!("bag-info.txt: Payload-Oxum is {declared}, found {found}"))
 }
 
 /// The files below a folder, with forward slashes. Links are not followed.

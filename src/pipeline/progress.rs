@@ -142,7 +142,7 @@ impl<'o> Stage<'o> {
             done_work: AtomicU64::new(0),
             started: Instant::now(),
         };
-        stage.tell(Step::Started);
+        stage.notify(Step::Started);
         stage
     }
 
@@ -158,7 +158,7 @@ impl<'o> Stage<'o> {
         }
     }
 
-    fn tell(&self, step: Step) {
+    fn notify(&self, step: Step) {
         self.observer.0.observe(&self.progress(step));
     }
 
@@ -183,7 +183,7 @@ impl<'o> Stage<'o> {
     pub(crate) fn add(&self, items: u64, work: u64) {
         self.done_items.fetch_add(items, Ordering::Relaxed);
         self.done_work.fetch_add(work, Ordering::Relaxed);
-        self.tell(Step::Advanced);
+        self.notify(Step::Advanced);
     }
 
     /// Adds `items` that are done without their work, which is subtracted from the total.
@@ -205,7 +205,7 @@ impl<'o> Stage<'o> {
 
     /// Ends the stage.
     pub(crate) fn finish(&self) {
-        self.tell(Step::Finished);
+        self.notify(Step::Finished);
     }
 }
 

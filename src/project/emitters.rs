@@ -32,7 +32,7 @@ pub(super) struct Emitter {
     /// Maximum random addition to the pause in seconds.
     pub chance: f64,
     /// Entry of the document.
-    pub told: Value,
+    pub document: Value,
 }
 
 /// Emitters of the zone at `path`: those of its `_sounds.eff`, then those of its `.emt`.
@@ -41,9 +41,13 @@ pub(super) fn read(project: &Project<'_>, path: &str) -> Vec<Emitter> {
     let scale = everquest_scale(project.config);
     let binary = document(project, &format!("{zone}_sounds.json"));
     let text = document(project, &format!("{zone}.json"));
-    let text = text.into_iter().filter(|told| told["file"].is_string());
-    let all = binary.into_iter().map(|told| from_binary(told, scale));
-    let all = all.chain(text.map(|told| from_text(told, scale)));
+    let text = text
+        .into_iter()
+        .filter(|document| document["file"].is_string());
+    let all = binary
+        .into_iter()
+        .map(|document| from_binary(document, scale));
+    let all = all.chain(text.map(|document| from_text(document, scale)));
     let numbered = all.enumerate();
     numbered
         .map(|(number, emitter)| Emitter { number, ..emitter })
@@ -55,67 +59,67 @@ fn document(project: &Project<'_>, name: &str) -> Vec<Value> {
     let mut paths = project.paths.iter();
     let path = paths.find(|path| path.starts_with("sounds/") && name_of(path) == name);
     let bytes = path.and_then(|path| project.converted.read(path, LARGEST));
-    let told: Option<Value> = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok());
-    match told.map(|mut told| told["emitters"].take()) {
+    let document: Option<Value> = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    match document.map(|mut document| document["emitters"].take()) {
         Some(Value::Array(emitters)) => emitters,
         _ => Vec::new(),
     }
 }
 
-fn place(told: &Value, scale: f64) -> DVec3 {
+fn place(document: &Value, scale: f64) -> DVec3 {
     let axis = |axis: usize| {
-        let place = told["scene_position"][axis].as_f64();
+        let place = document["scene_position"][axis].as_f64();
         place.unwrap_or_default() * scale
     };
     DVec3::new(axis(0), axis(1), axis(2))
 }
 
-fn seconds(told: &Value, key: &str) -> f64 {
-    told[key].as_f64().unwrap_or_default() / 1000.0
+fn seconds(document: &Value, key: &str) -> f64 {
+    document[key].as_f64().unwrap_or_default() / 1000.0
 }
 
 /// Emitter of a `_sounds.eff`.
-fn from_binary(told: Value, scale: f64) -> Emitter {
-    let length = |key: &str| told[key].as_f64().unwrap_or_default() * scale;
-    let sounds = told["sounds"].as_array().into_iter().flatten();
+fn from_binary(document: Value, scale: f64) -> Emitter {
+    let length = |key: &str| document[key].as_f64().unwrap_or_default() * scale;
+    let sounds = document["sounds"].as_array().into_iter().flatten();
     Emitter {
         number: 0,
         sounds: sounds
             .filter_map(|sound| Some(sound["path"].as_str()?.to_owned()))
             .collect(),
-        name: told["sounds"][0]["name"].as_str().map(str::to_owned),
-        place: place(&told, scale),
+        name: document["sounds"][0]["name"].as_str().map(str::to_owned),
+        place: place(&document, scale),
         scatter: 0.0,
         radius: length("radius").max(0.0),
         full: length("full_volume_range"),
-        is_positional: told["kind"] == "positional",
-        pause: seconds(&told, "cooldown1"),
-        chance: seconds(&told, "random_delay"),
-        told,
+        is_positional: document["kind"] == "positional",
+        pause: seconds(&document, "cooldown1"),
+        chance: seconds(&document, "random_delay"),
+        document,
     }
 }
 
 /// Emitter of an `.emt`. One without a distance has full volume in its active range.
-fn from_text(told: Value, scale: f64) -> Emitter {
-    let length = |key: &str| (told[key].as_f64().unwrap_or_default() * scale).max(0.0);
+fn from_text(document: Value, scale: f64) -> Emitter {
+    let length = |key: &str| (document[key].as_f64().unwrap_or_default() * scale).max(0.0);
     let (heard, active) = (length("max_distance"), length("activation_range"));
     let is_positional = heard > 0.0;
-    let pause = seconds(&told, "min_delay").max(0.0);
+    let pause = seconds(&document, "min_delay").max(0.0);
     Emitter {
         number: 0,
-        sounds: told["path"]
+        sounds: document["path"]
             .as_str()
             .map(str::to_owned)
             .into_iter()
             .collect(),
-        name: told["file"].as_str().map(str::to_owned),
-        place: place(&told, scale),
+        name: document["file"].as_str().map(str::to_owned),
+        place: place(&document, scale),
         scatter: length("random_radius"),
         radius: if is_positional { heard } else { active },
         full: length("full_volume_radius"),
         is_positional,
         pause,
-        chance: (seconds(&told, "max_delay") - pause).max(0.0),
-        told,
+        chance: (seconds(&document, "max_delay") - pause).max(0.0),
+        document,
     }
 }

@@ -108,7 +108,11 @@ mod tests {
             of(json!({"zipper": {"index": 3, "hidden": "maybe", "placement": {"player": true}}}));
         assert!(standing.is_standing() && standing.is_player() && !standing.is_hidden);
         assert!(of(json!({"zipper": {"index": 3, "placement": {"template": "tank"}}})).is_placed());
-        let volume = |told: Value| of(json!({"everquest": { "volume": told }})).volume.unwrap();
+        let volume = |stored: Value| {
+            of(json!({"everquest": { "volume": stored }}))
+                .volume
+                .unwrap()
+        };
         assert_eq!(
             volume(json!({"regionType": "water", "line": null})),
             "water"

@@ -42,15 +42,15 @@ fn diff(before: &Path, after: &Path, code: i32) -> Json {
     serde_json::from_slice(&output.get_output().stdout).unwrap()
 }
 
-fn check_two(told: &Json) {
-    let changed = told["changed"].as_array().unwrap();
+fn check_two(difference: &Json) {
+    let changed = difference["changed"].as_array().unwrap();
     let change = |member: &str| -> &Json {
         let mut found = changed
             .iter()
             .filter(|one| one["after"]["member"] == member);
         &found
             .next()
-            .unwrap_or_else(|| panic!("no {member} in {told:#}"))["change"]
+            .unwrap_or_else(|| panic!("no {member} in {difference:#}"))["change"]
     };
     // The transparent pixel has the color of its neighbors, one of which is another now.
     let leaf = change("leaf");
@@ -80,7 +80,7 @@ fn check_two(told: &Json) {
         (&values["first"][0]["before"], &values["first"][0]["after"]),
         (&"2".into(), &"3".into())
     );
-    let moved = told["moved"].as_array().unwrap();
+    let moved = difference["moved"].as_array().unwrap();
     assert!(
         moved
             .iter()
@@ -88,23 +88,23 @@ fn check_two(told: &Json) {
         "{moved:?}"
     );
     let only = |side: &str| -> Vec<&str> {
-        let all = told[side].as_array().unwrap().iter();
+        let all = difference[side].as_array().unwrap().iter();
         all.map(|one| one["source"].as_str().unwrap()).collect()
     };
     assert!(
         only("only_before")
             .iter()
             .all(|source| *source == "here.zrd"),
-        "{told:#}"
+        "{difference:#}"
     );
     assert!(
         only("only_after")
             .iter()
             .all(|source| *source == "there.zrd"),
-        "{told:#}"
+        "{difference:#}"
     );
     assert!(!only("only_before").is_empty() && !only("only_after").is_empty());
-    assert!(told["same"].as_u64().unwrap() > 0);
+    assert!(difference["same"].as_u64().unwrap() > 0);
 }
 
 #[test]
@@ -117,8 +117,8 @@ fn installs_and_their_outputs_differ_in_the_same() {
     check_two(&diff(&a, &b, 2));
     // An install and its own outputs are the same; nothing was written beside it.
     let before = files(one.folder.path());
-    let told = diff(&one.input(), &a, 0);
-    assert_eq!(told["changed"].as_array().unwrap().len(), 0);
+    let difference = diff(&one.input(), &a, 0);
+    assert_eq!(difference["changed"].as_array().unwrap().len(), 0);
     diff(&a, &a, 0);
     diff(&one.input(), &one.input(), 0);
     assert_eq!(files(one.folder.path()), before);
@@ -133,8 +133,8 @@ fn flac_is_compared_by_its_samples() {
     let arguments = ["-q", "--config", config.to_str().unwrap()];
     convert(&one.input(), &a, &arguments).assert().success();
     convert(&other.input(), &b, &arguments).assert().success();
-    let told = diff(&a, &b, 2);
-    let changed = told["changed"].as_array().unwrap().iter();
+    let difference = diff(&a, &b, 2);
+    let changed = difference["changed"].as_array().unwrap().iter();
     let mut sounds =
         changed.filter(|one| one["after"]["path"].as_str().unwrap().ends_with(".flac"));
     let beep = &sounds.next().unwrap()["change"];
@@ -156,9 +156,9 @@ fn what_is_there_is_compared_and_not_what_was_written() {
     fs::write(b.join(document), "[]").unwrap();
     let picture = all.iter().find(|path| path.ends_with("leaf.png")).unwrap();
     fs::remove_file(b.join(picture)).unwrap();
-    let told = diff(&a, &b, 2);
-    assert_eq!(told["changed"].as_array().unwrap().len(), 1);
-    assert_eq!(told["after"]["missing"][0], **picture);
+    let difference = diff(&a, &b, 2);
+    assert_eq!(difference["changed"].as_array().unwrap().len(), 1);
+    assert_eq!(difference["after"]["missing"][0], **picture);
     let mut command = relicast();
     let output = command.arg("diff").arg(&a).arg(&b).assert().code(2);
     let said = String::from_utf8(output.get_output().stdout.clone()).unwrap();

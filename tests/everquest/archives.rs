@@ -210,7 +210,7 @@ fn directories_of_other_packers_are_found() {
 
 #[test]
 fn what_is_wrong_with_a_directory_is_reported_inside_the_file() {
-    let told = |bytes: &[u8]| {
+    let reported = |bytes: &[u8]| {
         let decoded = pfs::decode(bytes).unwrap();
         assert!(pfs::encode(&decoded.value).unwrap() == bytes);
         let described = decoded.deviations.described().iter();
@@ -228,7 +228,7 @@ fn what_is_wrong_with_a_directory_is_reported_inside_the_file() {
         archive.scattered = Some(Blob::borrowed(&bytes[12..bytes.len() - 9 - 4 - 5 * 12]));
         let row = &mut archive.directory.as_mut().unwrap().entry.row;
         (row.offset, row.size) = (0x0300_0000, size);
-        told(&pfs::encode(&archive).unwrap());
+        reported(&pfs::encode(&archive).unwrap());
     }
     // A long list that packs into little has a fault behind the length of the whole file.
     let name = ["x".repeat(300), "\0".to_owned()].concat();
@@ -242,7 +242,7 @@ fn what_is_wrong_with_a_directory_is_reported_inside_the_file() {
     let directory = archive.directory.as_mut().unwrap();
     directory.entry.blocks = member.blocks.clone();
     directory.entry.row.size = member.row.size;
-    told(&pfs::encode(&archive).unwrap());
+    reported(&pfs::encode(&archive).unwrap());
 }
 
 proptest! {

@@ -412,17 +412,17 @@ fn shaders_show_how_surfaces_are_drawn() {
             .materials()
             .filter(|one| one.index().is_some())
         {
-            let told = facts(material.extras());
-            let class = expected["blend"][told["shader"].as_str().unwrap()]
+            let extras = facts(material.extras());
+            let class = expected["blend"][extras["shader"].as_str().unwrap()]
                 .as_str()
                 .unwrap();
-            let blend = told["blend"].as_str().unwrap();
+            let blend = extras["blend"].as_str().unwrap();
             let same = match class {
                 "chroma" => "masked",
                 "addalpha" => "additive",
                 other => other,
             };
-            assert_eq!(blend, same, "{told}");
+            assert_eq!(blend, same, "{extras}");
             let mode = match blend {
                 "masked" => gltf::material::AlphaMode::Mask,
                 "additive" | "alpha" | "waterfall" | "water" => gltf::material::AlphaMode::Blend,

@@ -114,11 +114,15 @@ fn every_flip_that_changes_a_member_fails_it() {
                     Err(fault) => {
                         changed += 1;
                         assert_eq!(fault.offset() as usize, data.start);
-                        let told = failures(&torn);
+                        let message = failures(&torn);
                         let of_member = |(name, text): &(Option<String>, String)| {
                             *name == entry.name && text.contains(fault.found())
                         };
-                        assert!(told.iter().any(of_member), "{}: {told:?}", entry.label());
+                        assert!(
+                            message.iter().any(of_member),
+                            "{}: {message:?}",
+                            entry.label()
+                        );
                     }
                 }
             }
@@ -133,10 +137,10 @@ fn a_damaged_directory_fails_the_table_and_no_member() {
     let archive = pfs::decode(&bytes).unwrap().value;
     let place = archive.directory.unwrap().entry.row.offset as usize + 12;
     bytes[place] ^= 4;
-    let told = failures(&bytes);
-    assert_eq!(told.len(), 1, "{told:?}");
-    assert_eq!(told[0].0, None);
-    assert!(told[0].1.starts_with("directory.block"), "{told:?}");
+    let message = failures(&bytes);
+    assert_eq!(message.len(), 1, "{message:?}");
+    assert_eq!(message[0].0, None);
+    assert!(message[0].1.starts_with("directory.block"), "{message:?}");
 }
 
 #[test]
@@ -153,9 +157,9 @@ fn a_damaged_member_and_a_lost_archive_end_the_run_with_failures() {
     std::fs::write(input.join("gone.s3d"), b"").unwrap();
     let out = folder.path().join("out");
     let run = common::convert(&input, &out, &[]).assert().code(2);
-    let told = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
-    let line = told.lines().find(|line| line.contains("wall.bmp"));
-    let line = line.unwrap_or_else(|| panic!("{told}"));
+    let message = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    let line = message.lines().find(|line| line.contains("wall.bmp"));
+    let line = line.unwrap_or_else(|| panic!("{message}"));
     assert!(line.contains(&format!("block at byte {place}")), "{line}");
     assert!(line.contains("inflate before that"), "{line}");
     let report = common::json(&out.join("report.json"));

@@ -170,7 +170,7 @@ fn every_line_of_both_versions_of_emitters_is_converted() {
     converting("dell.emt", &emitters.bytes, |out| {
         let document = common::json(&out.join("sounds/dell.json"));
         let emitters = document["emitters"].as_array().unwrap();
-        let told = emitters.iter().map(|one| {
+        let reported = emitters.iter().map(|one| {
             let environment = one.get("environment").and_then(Value::as_bool);
             (
                 one["version"].as_i64().unwrap(),
@@ -184,7 +184,7 @@ fn every_line_of_both_versions_of_emitters_is_converted() {
             (1, None, 0.0),
             (2, Some(false), 0.0),
         ];
-        assert_eq!(told.collect::<Vec<_>>(), expected);
+        assert_eq!(reported.collect::<Vec<_>>(), expected);
         assert_eq!(emitters[3]["further"], serde_json::json!(["0", "1"]));
     });
 }

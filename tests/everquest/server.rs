@@ -74,10 +74,10 @@ fn doors_and_creatures_of_a_server_are_in_the_scene_of_their_zone() {
     // +X of the server is west, which is +X of the scene; +Y is north, which is +Z.
     assert_eq!(lever["translation"], serde_json::json!([10.0, 3.0, 20.0]));
     assert_eq!(lever["scale"], serde_json::json!([2.0, 2.0, 2.0]));
-    let told = &lever["extras"]["everquest"];
-    assert_eq!(told["model"], "LEVER");
-    assert_eq!(told["server"]["file"], "doors.csv");
-    assert_eq!(told["server"]["openType"], 5);
+    let extras = &lever["extras"]["everquest"];
+    assert_eq!(extras["model"], "LEVER");
+    assert_eq!(extras["server"]["file"], "doors.csv");
+    assert_eq!(extras["server"]["openType"], 5);
     let turn = lever["rotation"][1].as_f64().unwrap();
     assert!(
         (turn - std::f64::consts::FRAC_1_SQRT_2).abs() < 1e-6,

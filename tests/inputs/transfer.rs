@@ -200,10 +200,10 @@ fn archives_copied_in_text_mode_give_the_same_outputs_and_the_report_says_so() {
     assert!(differ.is_empty(), "{differ:?}");
     let report = json(&path("damaged.out/report.json"));
     let sources = report["sources"].as_array().unwrap();
-    let told = sources
+    let reported = sources
         .iter()
         .filter(|source| source["deviations"].to_string().contains("text mode"));
-    assert_eq!(told.count(), damaged);
+    assert_eq!(reported.count(), damaged);
 
     // The damaged file is what the manifest knows, and is not packed into.
     let manifest = json(&path("damaged.out/manifest.json"));
@@ -283,10 +283,10 @@ fn lost_returns_are_named_with_what_to_do() {
         .iter()
         .find(|source| source["path"] == "noise.s3d")
         .unwrap();
-    let told = source.to_string();
+    let reported = source.to_string();
     assert!(
-        told.contains("text mode") && told.contains("copy the file again in binary mode"),
-        "{told}"
+        reported.contains("text mode") && reported.contains("copy the file again in binary mode"),
+        "{reported}"
     );
     for command in ["inspect", "prove"] {
         let run = relicast().arg(command).arg(&file).assert().failure();

@@ -104,15 +104,15 @@ fn syntax(
     let at = lines[random.below(lines.len() as u64) as usize];
     let broken = format!("{};{}", &text[..at], &text[at + 1..]);
     place.edit(&output.path, |_| broken.into_bytes());
-    let told = refusal(place, output);
-    if WHOLE.iter().any(|start| told.starts_with(start)) {
+    let reported = refusal(place, output);
+    if WHOLE.iter().any(|start| reported.starts_with(start)) {
         return false;
     }
     let (line, column) = position(&text, at);
     assert_eq!(
-        told.split(':').next().unwrap(),
+        reported.split(':').next().unwrap(),
         format!("line {line}, column {column}"),
-        "{group}: {told}"
+        "{group}: {reported}"
     );
     true
 }
@@ -131,7 +131,7 @@ fn value(
     if pointers.is_empty() {
         return false;
     }
-    let mut told = false;
+    let mut reported = false;
     for _ in 0..4 {
         let mut edited = document.clone();
         let pointer = &pointers[random.below(pointers.len() as u64) as usize];
@@ -142,11 +142,11 @@ fn value(
         if WHOLE.iter().any(|start| refusal.starts_with(start)) {
             continue;
         }
-        told = true;
+        reported = true;
         assert!(refusal.starts_with('$'), "{group}: no path: {refusal}");
-        let tells = ["expected", "found", "as edited"];
+        let words = ["expected", "found", "as edited"];
         assert!(
-            tells.iter().any(|word| refusal.contains(word)),
+            words.iter().any(|word| refusal.contains(word)),
             "{group}: {refusal}"
         );
         // Where the value begins, or the mark in it, or the next value when it is read as a stream.
@@ -165,7 +165,7 @@ fn value(
         );
         assert!(refusal.contains("column "), "{refusal}");
     }
-    told
+    reported
 }
 
 #[test]

@@ -100,9 +100,9 @@ fn repainted_pictures_go_back_in_every_game() {
             match &edit.rounding {
                 None => assert_eq!(by, 0, "{}", edit.output),
                 // Pictures of palettes that other pictures share.
-                Some(told) => assert!(
-                    told.contains(&format!("by at most {by} of 255")),
-                    "{}: {told}, {by}",
+                Some(reported) => assert!(
+                    reported.contains(&format!("by at most {by} of 255")),
+                    "{}: {reported}, {by}",
                     edit.output
                 ),
             }
@@ -192,9 +192,9 @@ fn pictures_of_everquest_get_other_sizes() {
         let by = difference(larger, &after);
         // Some palettes are shorter than the colors of the edit.
         let edit = packed.edits.iter().find(|edit| edit.output == output.path);
-        let told = edit.unwrap().rounding.clone().unwrap_or_default();
-        let is_told = told.contains(&format!("by at most {by} of"));
-        assert!(by == 0 || is_told, "{}: {by}, {told}", output.path);
+        let reported = edit.unwrap().rounding.clone().unwrap_or_default();
+        let is_reported = reported.contains(&format!("by at most {by} of"));
+        assert!(by == 0 || is_reported, "{}: {by}, {reported}", output.path);
         exact += usize::from(by <= 8);
     }
     assert!(exact + 1 >= edited.len(), "{exact} of {}", edited.len());
@@ -223,11 +223,11 @@ fn sounds_go_back_in_the_coding_that_they_had() {
         let packed = place.pack();
         assert_eq!(packed.edits.len(), edited.len());
         place.convert_packed();
-        let mut told = packed
+        let mut reported = packed
             .edits
             .iter()
             .filter_map(|edit| edit.rounding.as_ref());
-        compressed += usize::from(told.any(|told| told.contains("compressed")));
+        compressed += usize::from(reported.any(|reported| reported.contains("compressed")));
         for edit in &packed.edits {
             let samples = |folder: &str| -> Vec<i32> {
                 let bytes = fs::read(place.path(folder).join(&edit.output)).unwrap();
@@ -240,12 +240,12 @@ fn sounds_go_back_in_the_coding_that_they_had() {
             let (wanted, after) = (samples("out"), samples("after"));
             match &edit.rounding {
                 None => assert_eq!(after, wanted, "{}", edit.output),
-                Some(told) => {
+                Some(reported) => {
                     let pairs = wanted.iter().zip(&after);
                     let by = pairs.map(|(a, b)| a.abs_diff(*b)).max().unwrap();
                     assert!(
-                        told.contains("compressed") && by < 4096,
-                        "{}: {told}, {by}",
+                        reported.contains("compressed") && by < 4096,
+                        "{}: {reported}, {by}",
                         edit.output
                     );
                 }

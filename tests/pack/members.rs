@@ -82,8 +82,8 @@ fn sounds_come_and_go_in_every_game() {
         let (made, wanted) = (samples(&made), samples(&read(&other.path)));
         assert_eq!(made.1, wanted.1, "{game}");
         // It is coded as the sound beside it; what that changes is told.
-        let is_told = packed.edits.iter().any(|edit| edit.rounding.is_some());
-        assert!(made.0 == wanted.0 || is_told, "{game}");
+        let is_reported = packed.edits.iter().any(|edit| edit.rounding.is_some());
+        assert!(made.0 == wanted.0 || is_reported, "{game}");
         // All else is as it was.
         for path in files(&place.path("out"))
             .iter()

@@ -160,7 +160,7 @@ fn files_of_a_disc_are_written_to_a_folder_and_the_image_stays() {
         assert!(
             refused
                 .iter()
-                .all(|(_, told)| told.to_string().contains("--to")),
+                .all(|(_, reported)| reported.to_string().contains("--to")),
             "{refused:?}"
         );
         assert!(contents(&place.path("install")) == before);

@@ -72,7 +72,11 @@ fn png_jpeg_targa_bitmaps_and_palettised_surfaces_are_packed_in_their_own_format
             .max();
         match &edit.rounding {
             None => assert_eq!(by, Some(0), "{}", edit.output),
-            Some(told) => assert!(by <= Some(JPEG_ROUNDING), "{}: {told}, {by:?}", edit.output),
+            Some(reported) => assert!(
+                by <= Some(JPEG_ROUNDING),
+                "{}: {reported}, {by:?}",
+                edit.output
+            ),
         }
     }
     // Each keeps its format.

@@ -76,7 +76,7 @@ fn refusals(place: &Place) -> Vec<String> {
     packed
         .refused
         .iter()
-        .map(|(_, told)| told.to_string())
+        .map(|(_, reported)| reported.to_string())
         .collect()
 }
 
@@ -153,8 +153,8 @@ fn a_livery_keeps_one_size_for_its_parts() {
     }
     // Shading has no alpha.
     place.edit(&parts[0], |_| as_png(&larger));
-    let told = place.pack().edits[0].rounding.clone().unwrap();
-    assert!(told.contains("128 of 128 texels"), "{told}");
+    let reported = place.pack().edits[0].rounding.clone().unwrap();
+    assert!(reported.contains("128 of 128 texels"), "{reported}");
 }
 
 #[test]
@@ -256,7 +256,9 @@ fn texts_and_tables_go_back_into_their_own_archive() {
     fs::remove_dir_all(place.path("mod")).unwrap();
     let refused = refusals(&place);
     assert!(
-        refused.iter().all(|told| told.contains("file itself")),
+        refused
+            .iter()
+            .all(|reported| reported.contains("file itself")),
         "{refused:?}"
     );
 }

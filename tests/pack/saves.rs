@@ -54,15 +54,18 @@ fn places(document: &Value) -> Vec<[Value; 2]> {
 }
 
 /// Packs the edit, converts, and undoes it by the document of the install.
-fn assert_there_and_back(place: &Place, path: &str) {
+fn assert_round_trip(place: &Place, path: &str) {
     let packed = place.pack();
     assert_eq!(packed.files.len(), 1);
     place.convert_packed();
     let read = |folder: &str| common::json(&place.path(folder).join(path));
     let (edited, after) = (read("out"), read("after"));
-    let told = packed.edits[0].rounding.as_deref().unwrap_or_default();
-    let is_told = told.contains("of the document follow");
-    assert!(is_told || places(&edited) == places(&after), "{told}");
+    let reported = packed.edits[0].rounding.as_deref().unwrap_or_default();
+    let is_reported = reported.contains("of the document follow");
+    assert!(
+        is_reported || places(&edited) == places(&after),
+        "{reported}"
+    );
     assert_eq!(essence(after), essence(edited));
     place.convert("install", "before");
     fs::copy(
@@ -109,7 +112,7 @@ fn sections_of_recoil_come_with_values_of_their_own_and_go() {
         *number = json!(number.as_f64().unwrap() + 2.5);
         sections.insert(model + 1, new);
     });
-    assert_there_and_back(&place, &path);
+    assert_round_trip(&place, &path);
     // Gone again, and one more with it.
     let (place, path) = self::place(Game::Rc, "ridge at dawn");
     place.edit_json(&path, |document| {
@@ -213,23 +216,23 @@ fn what_no_save_can_hold_is_refused_by_its_path() {
         packed.refused[0].1.to_string()
     };
     // The hangar has 26 slots.
-    let told = refused(&|document| planes(document, &|planes| planes.truncate(3)));
+    let reported = refused(&|document| planes(document, &|planes| planes.truncate(3)));
     assert!(
-        told.contains(".planes: expected 26 items, found 3"),
-        "{told}"
+        reported.contains(".planes: expected 26 items, found 3"),
+        "{reported}"
     );
-    let told = refused(&|document| {
+    let reported = refused(&|document| {
         let sections = document["sections"].as_array_mut().unwrap();
         sections.push(json!({"name": "Other/Other", "value": {"mine": {}}}));
     });
     assert!(
-        told.starts_with("$.sections[3]: no section of its owner"),
-        "{told}"
+        reported.starts_with("$.sections[3]: no section of its owner"),
+        "{reported}"
     );
-    let told = refused(&|document| {
+    let reported = refused(&|document| {
         document["sections"].as_array_mut().unwrap().remove(0);
     });
-    assert!(told.contains("identifies the game"), "{told}");
+    assert!(reported.contains("identifies the game"), "{reported}");
 }
 
 #[test]
@@ -252,7 +255,7 @@ fn bytes_of_sections_that_are_not_decoded_are_replaced_in_any_length() {
             }
         });
         assert!(edited > 0, "{game}");
-        assert_there_and_back(&place, &path);
+        assert_round_trip(&place, &path);
     }
 }
 
@@ -292,5 +295,5 @@ fn values_of_saves_of_pirates_moon_go_back() {
         }
     });
     assert!(edited > 0);
-    assert_there_and_back(&place, &path);
+    assert_round_trip(&place, &path);
 }

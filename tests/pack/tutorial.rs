@@ -31,8 +31,8 @@ fn run(folder: &Path, commands: &str) {
         .env("PATH", path)
         .output()
         .unwrap();
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{commands}{told}");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{commands}{message}");
 }
 
 #[test]

@@ -86,7 +86,7 @@ fn edit_values(
             // What follows from others is refused by its path.
             for (_, refusal) in &packed.refused {
                 let refusal = refusal.to_string();
-                let is_told = [
+                let is_reported = [
                     "$",
                     "packing ",
                     "it is a secondary output",
@@ -94,7 +94,7 @@ fn edit_values(
                 ]
                 .iter()
                 .any(|start| refusal.starts_with(start));
-                assert!(is_told, "{}: {refusal}", output.path);
+                assert!(is_reported, "{}: {refusal}", output.path);
             }
             fs::write(&path, &before).unwrap();
         }
@@ -103,7 +103,7 @@ fn edit_values(
 }
 
 /// Packs the edits, converts, and undoes them again.
-fn assert_there_and_back(place: &Place, edits: &[(String, String, Json)], raw: bool) {
+fn assert_round_trip(place: &Place, edits: &[(String, String, Json)], raw: bool) {
     let packed = pack(&place.request()).unwrap();
     assert_eq!(packed.refused, [], "{edits:?}");
     assert_eq!(packed.edits.len(), edits.len());
@@ -146,7 +146,7 @@ fn assert_there_and_back(place: &Place, edits: &[(String, String, Json)], raw: b
 }
 
 /// Whether a document tells values of its file that can be edited: not places and sizes in archives.
-fn tells_values(output: &ManifestOutput) -> bool {
+fn shows_values(output: &ManifestOutput) -> bool {
     let kinds = [
         AssetKind::Animations,
         AssetKind::Saves,
@@ -169,7 +169,7 @@ fn values_of_documents_go_back_in_every_game() {
     let mut kinds: BTreeMap<(Game, AssetKind), usize> = BTreeMap::new();
     for (start, game) in GAMES.into_iter().enumerate() {
         let place = Place::of(game);
-        let mut documents: Vec<_> = place.outputs(tells_values);
+        let mut documents: Vec<_> = place.outputs(shows_values);
         // A few of each kind, others with each game.
         let mut seen: BTreeMap<AssetKind, usize> = BTreeMap::new();
         let first = start * 3 % documents.len();
@@ -188,7 +188,7 @@ fn values_of_documents_go_back_in_every_game() {
                 .unwrap();
             *kinds.entry((game, output.kind)).or_default() += 1;
         }
-        assert_there_and_back(&place, &edits, false);
+        assert_round_trip(&place, &edits, false);
     }
     for (game, kind) in [
         (Game::Rc, AssetKind::Animations),
@@ -246,7 +246,7 @@ fn raw_documents_go_back_in_every_game() {
                 .unwrap();
             *kinds.entry(output.kind).or_insert(0) += 1;
         }
-        assert_there_and_back(&place, &edits, true);
+        assert_round_trip(&place, &edits, true);
     }
     assert!(kinds.len() >= 6, "{kinds:?}");
 }
@@ -279,7 +279,7 @@ fn values_under_the_name_of_their_kind_go_back() {
         fs::write(&path, serde_json::to_vec(&document).unwrap()).unwrap();
     }
     assert!(edits.len() >= endings.len(), "{edits:?}");
-    assert_there_and_back(&place, &edits, true);
+    assert_round_trip(&place, &edits, true);
 }
 
 #[test]
@@ -308,11 +308,11 @@ fn a_slower_door_is_slower_and_what_comes_after_it_later() {
         });
         let (path, pointer, time, before) = slowed.unwrap();
         let packed = place.pack();
-        let told = packed.edits[0]
+        let reported = packed.edits[0]
             .rounding
             .as_deref()
             .unwrap_or("nothing follows");
-        assert!(told.contains("follow"), "{told}");
+        assert!(reported.contains("follow"), "{reported}");
         place.convert_packed();
         let after = common::json(&place.path("after").join(&path));
         assert_eq!(after.pointer(&pointer), Some(&time), "{path}");
@@ -401,7 +401,7 @@ fn keys_and_shared_texts_of_messages_are_refused_by_their_path() {
         .outputs(|output| output.kind == AssetKind::Messages)
         .remove(0);
     let before = fs::read(place.path("out").join(&output.path)).unwrap();
-    for (pointer, new, told) in [
+    for (pointer, new, reported) in [
         (
             "/entries/0/key",
             json!("MSG_OTHER"),
@@ -429,7 +429,7 @@ fn keys_and_shared_texts_of_messages_are_refused_by_their_path() {
         place.edit(&output.path, |_| serde_json::to_vec(&document).unwrap());
         let packed = pack(&place.request()).unwrap();
         let refusal = packed.refused[0].1.to_string();
-        assert!(refusal.contains(told), "{refusal}");
+        assert!(refusal.contains(reported), "{refusal}");
     }
     assert!(!place.path("mod").exists());
 }
@@ -503,9 +503,13 @@ fn documents_of_one_file_go_back_together() {
     let packed = pack(&place.request()).unwrap();
     assert_eq!(packed.refused, []);
     for edit in &packed.edits {
-        let told = edit.rounding.as_deref().unwrap_or_default();
+        let reported = edit.rounding.as_deref().unwrap_or_default();
         let expected = "1 value of the document comes from other edits of its file";
-        assert!(told.starts_with(expected), "{}: {told}", edit.output);
+        assert!(
+            reported.starts_with(expected),
+            "{}: {reported}",
+            edit.output
+        );
     }
     place.convert_packed_with(|config| config.raw.enabled = true);
     for path in [map, raw] {

@@ -96,13 +96,13 @@ pub fn checks(program: &Path) -> Outcome<Tally> {
     }
     let now = count(program)?;
     for (name, ratio) in compare(&before.instructions, &now) {
-        let told = ratio.map_or("no count of before".to_owned(), |ratio| {
+        let text = ratio.map_or("no count of before".to_owned(), |ratio| {
             format!("{ratio:.3} times the instructions of before")
         });
-        println!("  {name}: {told}");
+        println!("  {name}: {text}");
         let passed = ratio.is_some_and(|ratio| ratio <= 1.0 + TOLERANCE);
         let hint = "`cargo xtask instructions --bless` takes the new counts";
-        tally.check(format!("{name}: {told}; {hint}"), passed);
+        tally.check(format!("{name}: {text}; {hint}"), passed);
     }
     Ok(tally)
 }
@@ -155,11 +155,11 @@ fn count(program: &Path) -> Outcome<BTreeMap<String, u64>> {
         command.args(["--quiet", "--jobs", "1", "--config"]);
         command.arg(&settings);
         let output = command.stdin(Stdio::null()).output()?;
-        let told = String::from_utf8_lossy(&output.stderr);
+        let text = String::from_utf8_lossy(&output.stderr);
         if !output.status.success() {
-            return Err(format!("`{}` failed:\n{told}", shown(&command)).into());
+            return Err(format!("`{}` failed:\n{text}", shown(&command)).into());
         }
-        let number = instructions(&told).ok_or("valgrind tells no count")?;
+        let number = instructions(&text).ok_or("valgrind tells no count")?;
         counts.insert(sample.name.to_owned(), number);
     }
     remove_folder(&root)?;
@@ -167,8 +167,8 @@ fn count(program: &Path) -> Outcome<BTreeMap<String, u64>> {
 }
 
 /// The count in what cachegrind says, as in `I   refs:      363,069,423`.
-fn instructions(told: &str) -> Option<u64> {
-    let line = told.lines().find(|line| line.contains("refs:"))?;
+fn instructions(text: &str) -> Option<u64> {
+    let line = text.lines().find(|line| line.contains("refs:"))?;
     let (_, number) = line.rsplit_once(':')?;
     number.trim().replace(',', "").parse().ok()
 }
@@ -179,8 +179,8 @@ mod tests {
 
     #[test]
     fn the_count_is_found() {
-        let told = "==1== Cachegrind\n==1== \n==1== I   refs:      363,069,423\n";
-        assert_eq!(instructions(told), Some(363_069_423));
+        let text = "==1== Cachegrind\n==1== \n==1== I   refs:      363,069,423\n";
+        assert_eq!(instructions(text), Some(363_069_423));
         assert_eq!(instructions("==1== nothing"), None);
     }
 

@@ -204,7 +204,7 @@ impl Place {
             println!(
                 "  {:<32} {:<CELL$} {:>10}  {}",
                 cut(group, 32),
-                cut(&told(output, &edit.what), CELL),
+                cut(&describe(output, &edit.what), CELL),
                 size(&output.source),
                 cut(&change.unwrap_or_default(), CELL)
             );
@@ -267,7 +267,7 @@ fn copy(from: &Path, to: &Path) -> Outcome {
     Ok(())
 }
 
-fn told(output: &ManifestOutput, what: &What) -> String {
+fn describe(output: &ManifestOutput, what: &What) -> String {
     let name = output.path.rsplit('/').next().unwrap_or_default();
     format!("{name}: {what}")
 }

@@ -31,7 +31,7 @@ impl QuickFolder {
     }
 
     /// Tells programs to put their temporary files here.
-    pub fn tell(&self, command: &mut Command) {
+    pub fn set_for(&self, command: &mut Command) {
         if let Some(folder) = &self.0 {
             command.env("TMPDIR", folder);
         }
@@ -64,12 +64,12 @@ fn has_room(_: &Path) -> bool {
 
 /// Bytes of memory that programs may still take; none where the system does not tell.
 fn free_memory() -> u64 {
-    let told = fs::read_to_string("/proc/meminfo").unwrap_or_default();
-    available(&told).unwrap_or_default()
+    let text = fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    available(&text).unwrap_or_default()
 }
 
-fn available(told: &str) -> Option<u64> {
-    let line = told
+fn available(text: &str) -> Option<u64> {
+    let line = text
         .lines()
         .find_map(|line| line.strip_prefix("MemAvailable:"))?;
     let kilobytes = line.trim().strip_suffix("kB")?.trim();
@@ -83,8 +83,8 @@ mod tests {
 
     #[test]
     fn free_memory_is_read_in_kilobytes() {
-        let told = "MemTotal:       24684320 kB\nMemAvailable:    2097152 kB\n";
-        assert_eq!(available(told), Some(2 << 30));
+        let text = "MemTotal:       24684320 kB\nMemAvailable:    2097152 kB\n";
+        assert_eq!(available(text), Some(2 << 30));
         assert_eq!(available("MemAvailable: much"), None);
         assert_eq!(available(""), None);
     }
@@ -96,7 +96,7 @@ mod tests {
         std::fs::create_dir_all(folder.join("in it")).unwrap();
         let quick = QuickFolder(Some(folder.clone()));
         let mut command = Command::new("true");
-        quick.tell(&mut command);
+        quick.set_for(&mut command);
         assert!(
             command
                 .get_envs()
@@ -105,7 +105,7 @@ mod tests {
         drop(quick);
         assert!(!folder.exists());
         let mut command = Command::new("true");
-        QuickFolder(None).tell(&mut command);
+        QuickFolder(None).set_for(&mut command);
         assert_eq!(command.get_envs().count(), 0);
     }
 }

@@ -124,7 +124,7 @@ fn verdict(tally: &Tally, require_all: bool) -> Result<(), String> {
 fn test_command(folder: &QuickFolder, option: &str) -> Command {
     let mut command = cargo();
     command.args(["test", "--workspace", option]);
-    folder.tell(&mut command);
+    folder.set_for(&mut command);
     println!("{} …", shown(&command));
     command
 }

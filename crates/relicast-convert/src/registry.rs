@@ -93,7 +93,7 @@ openers! {
     scene(context) everquest::PfsConverter::loose(&context)?;
     sound_list(context) everquest::ListFile::new(&context);
     table(context) everquest::TableFile::new(&context);
-    eqg(context) everquest::LaterFile::new(context.kind, context.name, context.bytes);
+    eqg(context) everquest::EqgFile::new(context.kind, context.name, context.bytes);
     picture(context) everquest::PictureFile::new(context.kind, context.name, context.bytes);
     ply(context) everquest::PlyFile::new(context.name, context.bytes);
     single(context) SingleFile::new(context.kind, context.name, context.bytes);

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::asset::{AssetKind, Category, Game};
 
-use super::sign::{Candidate, Sign};
+use super::detector::{Candidate, Detector};
 
 /// Description of a format.
 #[derive(Debug, Clone, Copy)]
@@ -22,7 +22,7 @@ pub struct Format {
     /// Usual file names, for people.
     pub files: &'static str,
     /// Detectors; empty for kinds that are detected by their place and not by their content.
-    pub signs: &'static [Sign],
+    pub detectors: &'static [Detector],
     /// Meaning of an empty file whose name suggests this kind.
     pub empty: WhenEmpty,
     /// True if such a file shows that the input is an install of a game.
@@ -30,7 +30,7 @@ pub struct Format {
     /// Games that it may come from.
     pub owners: Owners,
     /// Finds the game that a source comes from.
-    pub game: fn(&Candidate<'_>) -> GameSign,
+    pub game: fn(&Candidate<'_>) -> GameEvidence,
     /// Storage of members, for containers.
     pub members: Members,
     /// Extension with its period, which members of this kind may omit; empty for none.
@@ -104,7 +104,7 @@ pub enum Strength {
 
 /// Evidence for the game that a source comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum GameSign {
+pub enum GameEvidence {
     /// It comes from this game, for this reason.
     Shown(Game, Strength, String),
     /// It comes from no known game, for any name.

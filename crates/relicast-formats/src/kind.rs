@@ -10,17 +10,17 @@
 //! ```
 
 use crate::asset::{AssetKind, Category, Game};
-use crate::descriptor::{Becomes, GameSign, Owners, WhenEmpty};
+use crate::descriptor::{Becomes, GameEvidence, Owners, WhenEmpty};
 use crate::everquest::pfs;
 use crate::foreign::foreign_reason;
 use crate::zipper::texture::package;
 use crate::zipper::{archive, rof};
 
+pub use crate::detector::ArchiveContext;
 pub use crate::foreign::usable_extensions;
 pub use crate::registry::{DecodedType, Kind};
-pub use crate::sign::ArchiveContext;
 
-use crate::sign::{Candidate, Evidence, Place};
+use crate::detector::{Candidate, Evidence, Place};
 
 impl Kind {
     /// Label for reports.
@@ -71,11 +71,11 @@ fn recognize(candidate: &Candidate<'_>) -> Option<Kind> {
 /// Runs the detectors of all kinds with this kind of evidence.
 fn by(candidate: &Candidate<'_>, evidence: Evidence) -> Option<Kind> {
     let shows = |kind: &&Kind| {
-        let mut signs = kind.format().signs.iter();
-        signs.any(|sign| {
-            sign.counts_in(candidate.place)
-                && sign.test().evidence() == evidence
-                && sign.test().holds(candidate)
+        let mut detectors = kind.format().detectors.iter();
+        detectors.any(|detector| {
+            detector.counts_in(candidate.place)
+                && detector.test().evidence() == evidence
+                && detector.test().matches(candidate)
         })
     };
     Kind::ALL.iter().find(shows).copied()
@@ -135,16 +135,16 @@ pub fn may_be_converted(first: &[u8], last: &[u8], name: &str) -> bool {
 pub fn has_content_of(kind: Kind, bytes: &[u8], name: &str) -> bool {
     let name = Name::of(name);
     let candidate = name.candidate(bytes, Place::File);
-    let mut signs = kind.format().signs.iter();
-    signs.any(|sign| {
-        sign.counts_in(candidate.place)
-            && sign.test().evidence() != Evidence::Name
-            && sign.test().holds(&candidate)
+    let mut detectors = kind.format().detectors.iter();
+    detectors.any(|detector| {
+        detector.counts_in(candidate.place)
+            && detector.test().evidence() != Evidence::Name
+            && detector.test().matches(&candidate)
     })
 }
 
 /// Detects the game of the file called `name` (without folders).
-pub fn game_sign(kind: Kind, bytes: &[u8], name: &str) -> GameSign {
+pub fn game_evidence(kind: Kind, bytes: &[u8], name: &str) -> GameEvidence {
     let name = Name::of(name);
     (kind.format().game)(&name.candidate(bytes, Place::File))
 }
@@ -231,15 +231,19 @@ mod tests {
 
     #[test]
     fn signature_at_the_front_beats_a_table_at_the_end() {
-        use crate::sign::{Evidence, Sign, Test};
+        use crate::detector::{Detector, Evidence, Test};
         use crate::zipper::archive::{Archive, Entry, encode};
 
         let mut tried = 0;
         for kind in Kind::ALL {
-            let files = kind.format().signs.iter().filter_map(|sign| match sign {
-                Sign::File(test) | Sign::FileOrEverQuestMember(test) => Some(*test),
-                Sign::ZipperMember(_) | Sign::EverQuestMember(_) => None,
-            });
+            let files = kind
+                .format()
+                .detectors
+                .iter()
+                .filter_map(|detector| match detector {
+                    Detector::File(test) | Detector::FileOrEverQuestMember(test) => Some(*test),
+                    Detector::ZipperMember(_) | Detector::EverQuestMember(_) => None,
+                });
             for test in files.filter(|test| test.evidence() == Evidence::Signature) {
                 let mut front = vec![0; 64];
                 match test {

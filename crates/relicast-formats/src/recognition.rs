@@ -2,8 +2,8 @@
 
 use crate::asset::Game;
 
-use super::descriptor::{GameSign, Strength};
-use super::sign::Candidate;
+use super::descriptor::{GameEvidence, Strength};
+use super::detector::Candidate;
 use super::zipper::ZipperGame;
 use super::zipper::archive::{self, FooterVersion};
 use super::zipper::save::SavedBy;
@@ -54,34 +54,38 @@ pub(super) fn is_bitmap(source: &Candidate<'_>) -> bool {
 }
 
 /// No evidence for a game.
-pub(super) fn silent(_: &Candidate<'_>) -> GameSign {
-    GameSign::Silent
+pub(super) fn silent(_: &Candidate<'_>) -> GameEvidence {
+    GameEvidence::Silent
 }
 
 /// Detects the game by the version behind the signature.
-fn by_version(source: &Candidate<'_>, what: &str, game: fn(u32) -> Option<ZipperGame>) -> GameSign {
+fn by_version(
+    source: &Candidate<'_>,
+    what: &str,
+    game: fn(u32) -> Option<ZipperGame>,
+) -> GameEvidence {
     let Some(version) = source.word(4) else {
-        return GameSign::Silent;
+        return GameEvidence::Silent;
     };
     match game(version) {
-        Some(game) => GameSign::Shown(
+        Some(game) => GameEvidence::Shown(
             game.into(),
             Strength::Strong,
             format!("{what} version {version}"),
         ),
-        None => GameSign::Denied,
+        None => GameEvidence::Denied,
     }
 }
 
-pub(super) fn game_of_world(source: &Candidate<'_>) -> GameSign {
+pub(super) fn game_of_world(source: &Candidate<'_>) -> GameEvidence {
     by_version(source, "world", ZipperGame::from_world_version)
 }
 
-pub(super) fn game_of_animations(source: &Candidate<'_>) -> GameSign {
+pub(super) fn game_of_animations(source: &Candidate<'_>) -> GameEvidence {
     by_version(source, "animation", ZipperGame::from_animation_version)
 }
 
-pub(super) fn game_of_archive(source: &Candidate<'_>) -> GameSign {
+pub(super) fn game_of_archive(source: &Candidate<'_>) -> GameEvidence {
     let archive = archive::decode(source.bytes).ok();
     let saved = archive.and_then(|archive| SavedBy::of(&archive.value));
     match saved {
@@ -94,19 +98,19 @@ pub(super) fn game_of_archive(source: &Candidate<'_>) -> GameSign {
         Some(FooterVersion::One) if source.stem.starts_with("reader") => {
             (Game::Mw, "reader archive of version 1")
         }
-        Some(FooterVersion::One) | None => return GameSign::Silent,
+        Some(FooterVersion::One) | None => return GameEvidence::Silent,
     };
-    GameSign::Shown(game, Strength::Medium, reason.to_owned())
+    GameEvidence::Shown(game, Strength::Medium, reason.to_owned())
 }
 
-fn save_of(game: Game) -> GameSign {
-    GameSign::Shown(game, Strength::Medium, "save game".to_owned())
+fn save_of(game: Game) -> GameEvidence {
+    GameEvidence::Shown(game, Strength::Medium, "save game".to_owned())
 }
 
-pub(super) fn game_of_map(_: &Candidate<'_>) -> GameSign {
-    GameSign::Shown(Game::Rc, Strength::Medium, "mission map".to_owned())
+pub(super) fn game_of_map(_: &Candidate<'_>) -> GameEvidence {
+    GameEvidence::Shown(Game::Rc, Strength::Medium, "mission map".to_owned())
 }
 
-pub(super) fn everquest_signature(_: &Candidate<'_>) -> GameSign {
-    GameSign::Shown(Game::Eq, Strength::Strong, "EverQuest signature".to_owned())
+pub(super) fn everquest_signature(_: &Candidate<'_>) -> GameEvidence {
+    GameEvidence::Shown(Game::Eq, Strength::Strong, "EverQuest signature".to_owned())
 }

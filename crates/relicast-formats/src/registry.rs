@@ -16,6 +16,7 @@ use serde::Serialize;
 use crate::asset::{AssetKind, Category, Game};
 
 use super::descriptor::{Becomes, Format, Members, Owners, Support, WhenEmpty};
+use super::detector::{ArchiveContext, Detector, Test};
 use super::everquest::eqg;
 use super::everquest::grass;
 use super::everquest::lists;
@@ -36,7 +37,6 @@ use super::recognition::{
 };
 use super::riff::avi::{self, Avi};
 use super::riff::{self, Wave};
-use super::sign::{ArchiveContext, Sign, Test};
 use super::table::{boxed, codec, decoded, encoded, formats, visited};
 use super::zipper::anim::{self, AnimFile};
 use super::zipper::archive::{self, Archive};
@@ -110,9 +110,9 @@ formats! {
     Interp [Interp(Interp<'a>) = |source| interp::decode(source.bytes), interp::encode] {
         label: "scripts",
         files: "`interp.zbd`",
-        signs: &[
-            Sign::File(Test::Word(interp::SIGNATURE)),
-            Sign::File(Test::Name("named interp.zbd", |source| {
+        detectors: &[
+            Detector::File(Test::Word(interp::SIGNATURE)),
+            Detector::File(Test::Name("named interp.zbd", |source| {
                 source.ends_with(&["zbd"]) && source.stem == "interp"
             })),
         ],
@@ -127,9 +127,9 @@ formats! {
     GameZ [GameZ(Box<GameZ>) = |source| gamez::decode(source.bytes).map(boxed), gamez::encode] {
         label: "world",
         files: "`gamez.zbd`, `planes.zbd`",
-        signs: &[
-            Sign::File(Test::Word(gamez::SIGNATURE)),
-            Sign::File(Test::Name("named gamez.zbd or planes.zbd", |source| {
+        detectors: &[
+            Detector::File(Test::Word(gamez::SIGNATURE)),
+            Detector::File(Test::Name("named gamez.zbd or planes.zbd", |source| {
                 source.ends_with(&["zbd"]) && ["gamez", "planes"].contains(&source.stem)
             })),
         ],
@@ -146,9 +146,9 @@ formats! {
     Anim [Anim(Box<AnimFile>) = |source| anim::decode(source.bytes).map(boxed), anim::encode] {
         label: "animations",
         files: "`anim.zbd`, `cam_anim.zbd`, `mis_anim.zbd`",
-        signs: &[
-            Sign::File(Test::Word(anim::SIGNATURE)),
-            Sign::File(Test::Name("named anim.zbd, cam_anim.zbd or mis_anim.zbd", |source| {
+        detectors: &[
+            Detector::File(Test::Word(anim::SIGNATURE)),
+            Detector::File(Test::Name("named anim.zbd, cam_anim.zbd or mis_anim.zbd", |source| {
                 source.ends_with(&["zbd"]) && ["anim", "cam_anim", "mis_anim"].contains(&source.stem)
             })),
         ],
@@ -164,9 +164,9 @@ formats! {
     Wld [Wld(Box<Wld<'a>>) = |source| wld::decode(source.bytes).map(boxed), wld::encode] {
         label: "EverQuest scene",
         files: "`*.wld` in archives or alone",
-        signs: &[
-            Sign::FileOrEverQuestMember(Test::Word(wld::SIGNATURE)),
-            Sign::FileOrEverQuestMember(Test::Extension(&["wld"])),
+        detectors: &[
+            Detector::FileOrEverQuestMember(Test::Word(wld::SIGNATURE)),
+            Detector::FileOrEverQuestMember(Test::Extension(&["wld"])),
         ],
         empty: WhenEmpty::Lost, shows_install: true, owners: OF_EVERQUEST,
         game: everquest_signature, members: Members::None, implies: "",
@@ -181,11 +181,11 @@ formats! {
     MessageDll [Messages(MessageFile<'a>) = |source| messages::decode(source.bytes)] {
         label: "library",
         files: "`messages.dll`, `Mech3Msg.dll`, `strings.dll`",
-        signs: &[
-            Sign::File(Test::Signature("\"MZ\" at byte 0, and the name", |source| {
+        detectors: &[
+            Detector::File(Test::Signature("\"MZ\" at byte 0, and the name", |source| {
                 source.has(0, b"MZ") && source.ends_with(&["dll"]) && !is_system_library(source.stem)
             })),
-            Sign::File(Test::Name("named *.dll, except libraries that games only ship", |source| {
+            Detector::File(Test::Name("named *.dll, except libraries that games only ship", |source| {
                 source.ends_with(&["dll"]) && !is_system_library(source.stem)
             })),
         ],
@@ -200,9 +200,9 @@ formats! {
     Program {
         label: "program",
         files: "`*.exe`, `*.com`, `*.sys`, other `*.dll`",
-        signs: &[
-            Sign::File(Test::Signature("\"MZ\" at byte 0, and sizes of a program", is_program)),
-            Sign::File(Test::Extension(&["exe", "com", "sys", "dll"])),
+        detectors: &[
+            Detector::File(Test::Signature("\"MZ\" at byte 0, and sizes of a program", is_program)),
+            Detector::File(Test::Extension(&["exe", "com", "sys", "dll"])),
         ],
         empty: WhenEmpty::Empty, shows_install: false, owners: Owners::Any,
         game: silent, members: Members::None, implies: "",
@@ -215,9 +215,9 @@ formats! {
     Pfs [Pfs(pfs::Archive<'a>) = |source| pfs::decode(source.bytes), pfs::encode] {
         label: "EverQuest archive",
         files: "`*.s3d`, `*.pfs`, `*.eqg`",
-        signs: &[
-            Sign::File(Test::Magic(4, b"PFS ")),
-            Sign::File(Test::Extension(&["s3d", "pfs", "eqg"])),
+        detectors: &[
+            Detector::File(Test::Magic(4, b"PFS ")),
+            Detector::File(Test::Extension(&["s3d", "pfs", "eqg"])),
         ],
         empty: WhenEmpty::Lost, shows_install: true, owners: OF_EVERQUEST,
         game: everquest_signature, members: Members::Deflated, implies: "",
@@ -230,14 +230,14 @@ formats! {
     Archive [Archive(Archive<'a>) = |source| archive::decode(source.bytes), archive::encode] {
         label: "archive",
         files: "`*.zbd` with a table at the end",
-        signs: &[
-            Sign::File(Test::Structure("a table at the end whose rows tile the file, with names", |source| {
+        detectors: &[
+            Detector::File(Test::Structure("a table at the end whose rows tile the file, with names", |source| {
                 archive::sniff(source.bytes)
             })),
-            Sign::File(Test::Structure("RIFF files in a row, of an archive that lost its table", |source| {
+            Detector::File(Test::Structure("RIFF files in a row, of an archive that lost its table", |source| {
                 is_wave(source) && is_followed_by_another(source)
             })),
-            Sign::File(Test::Name("named *.zbd, and as no other kind", |source| {
+            Detector::File(Test::Name("named *.zbd, and as no other kind", |source| {
                 source.ends_with(&["zbd"]) && !names_textures(source.stem)
             })),
         ],
@@ -252,11 +252,11 @@ formats! {
     Textures [Textures(Package<'a>) = |source| package::decode(source.bytes), package::encode] {
         label: "textures",
         files: "`*texture*.zbd`, `*image.zbd`, `rmechtex*.zbd`",
-        signs: &[
-            Sign::File(Test::Structure("a table of pictures that fits the file", |source| {
+        detectors: &[
+            Detector::File(Test::Structure("a table of pictures that fits the file", |source| {
                 package::sniff(source.bytes)
             })),
-            Sign::File(Test::Name("named *tex*.zbd or *image*.zbd", |source| {
+            Detector::File(Test::Name("named *tex*.zbd or *image*.zbd", |source| {
                 source.ends_with(&["zbd"]) && names_textures(source.stem)
             })),
         ],
@@ -271,12 +271,12 @@ formats! {
     Wave [Wave(Wave<'a>) = |source| riff::decode(source.bytes), riff::encode] {
         label: "sound",
         files: "`*.wav` alone, in `sounds*.zbd` and in `*.s3d`",
-        signs: &[
+        detectors: &[
             // Not a signature, because an archive of sounds begins with its first one.
-            Sign::FileOrEverQuestMember(Test::Structure("\"RIFF\" at byte 0 and \"WAVE\" at byte 8", is_wave)),
-            Sign::ZipperMember(Test::Magic(0, b"RIFF")),
-            Sign::FileOrEverQuestMember(Test::Extension(&["wav"])),
-            Sign::ZipperMember(Test::Extension(&["wav"])),
+            Detector::FileOrEverQuestMember(Test::Structure("\"RIFF\" at byte 0 and \"WAVE\" at byte 8", is_wave)),
+            Detector::ZipperMember(Test::Magic(0, b"RIFF")),
+            Detector::FileOrEverQuestMember(Test::Extension(&["wav"])),
+            Detector::ZipperMember(Test::Extension(&["wav"])),
         ],
         empty: WhenEmpty::Lost, shows_install: true, owners: Owners::Any,
         game: silent, members: Members::None, implies: ".wav",
@@ -289,11 +289,11 @@ formats! {
     Avi [Avi(Avi<'a>) = |source| avi::decode(source.bytes)] {
         label: "AVI video",
         files: "`*.avi`",
-        signs: &[
-            Sign::File(Test::Signature("\"RIFF\" at byte 0 and \"AVI \" at byte 8", |source| {
+        detectors: &[
+            Detector::File(Test::Signature("\"RIFF\" at byte 0 and \"AVI \" at byte 8", |source| {
                 source.has(0, b"RIFF") && source.has(8, b"AVI ")
             })),
-            Sign::File(Test::Extension(&["avi"])),
+            Detector::File(Test::Extension(&["avi"])),
         ],
         empty: WhenEmpty::Lost, shows_install: true, owners: Owners::Any,
         game: silent, members: Members::None, implies: "",
@@ -306,8 +306,8 @@ formats! {
     MechlibMember [Mechlib(Member) = mechlib_member, Member::encode] {
         label: "model",
         files: "members of `mechlib.zbd`",
-        signs: &[
-            Sign::ZipperMember(Test::Structure("in an archive of format, version and materials", |source| {
+        detectors: &[
+            Detector::ZipperMember(Test::Structure("in an archive of format, version and materials", |source| {
                 source.context().is_some_and(|context| context.mechlib)
             })),
         ],
@@ -322,8 +322,8 @@ formats! {
     SaveMember [Save(SaveMember<'a>) = save_member, save::encode] {
         label: "save game part",
         files: "save games: `*.mw3`, `SavedGames/*`, `Status.dat`, `*.sav`, `Persist.*`, `Mission.*`",
-        signs: &[
-            Sign::ZipperMember(Test::Structure("in an archive with zSaveHeader or sections of Recoil", |source| {
+        detectors: &[
+            Detector::ZipperMember(Test::Structure("in an archive with zSaveHeader or sections of Recoil", |source| {
                 source.context().is_some_and(|context| context.save.is_some())
             })),
         ],
@@ -340,8 +340,8 @@ formats! {
     Plane [Plane(PlaneRecord) = |source| crimson::decode_plane(source.bytes), crimson::encode_plane] {
         label: "saved plane",
         files: "`Planes/*`",
-        signs: &[
-            Sign::File(Test::Structure("204 bytes, every number in the range that a plane allows", |source| {
+        detectors: &[
+            Detector::File(Test::Structure("204 bytes, every number in the range that a plane allows", |source| {
                 crimson::looks_like_plane(source.bytes)
             })),
         ],
@@ -356,11 +356,11 @@ formats! {
     Motion [Motion(Motion<'a>) = |source| motion::decode(source.bytes), motion::encode] {
         label: "motion",
         files: "members of `motion.zbd`",
-        signs: &[
-            Sign::ZipperMember(Test::Structure("tables of keyframes that fit the member", |source| {
+        detectors: &[
+            Detector::ZipperMember(Test::Structure("tables of keyframes that fit the member", |source| {
                 motion::looks_like(source.bytes)
             })),
-            Sign::ZipperMember(Test::Name("without an extension, next to motions", |source| {
+            Detector::ZipperMember(Test::Name("without an extension, next to motions", |source| {
                 source.extension.is_none() && source.context().is_some_and(|context| context.motion)
             })),
         ],
@@ -375,11 +375,11 @@ formats! {
     Rof [Rof(Rof<'a>) = |source| rof::decode(source.bytes), rof::encode] {
         label: "resource archive",
         files: "`crimson.rof`, `crimptch.rof`",
-        signs: &[
-            Sign::File(Test::Structure("records and names at byte 0 that lead into the file, and the name", |source| {
+        detectors: &[
+            Detector::File(Test::Structure("records and names at byte 0 that lead into the file, and the name", |source| {
                 source.ends_with(&["rof"]) && rof::looks_like(source.bytes)
             })),
-            Sign::File(Test::Extension(&["rof"])),
+            Detector::File(Test::Extension(&["rof"])),
         ],
         empty: WhenEmpty::Lost, shows_install: true, owners: OF_CRIMSON,
         game: silent, members: Members::Deflated, implies: "",
@@ -392,7 +392,7 @@ formats! {
     Livery [Livery(Livery<'a>) = |source| livery::decode(source.bytes), livery::encode] {
         label: "livery",
         files: "`*.bm` in `crimson.rof`, or alone",
-        signs: &[Sign::File(Test::Extension(&["bm"]))],
+        detectors: &[Detector::File(Test::Extension(&["bm"]))],
         empty: WhenEmpty::Lost, shows_install: true, owners: OF_CRIMSON,
         game: silent, members: Members::None, implies: "",
         support: CRIMSON,
@@ -404,11 +404,11 @@ formats! {
     Zmap [Zmap(Map) = |source| zmap::decode(source.bytes), zmap::encode] {
         label: "map",
         files: "`maps/m*.zmap`",
-        signs: &[
-            Sign::File(Test::Structure("lists that fit the file, and the name", |source| {
+        detectors: &[
+            Detector::File(Test::Structure("lists that fit the file, and the name", |source| {
                 source.ends_with(&["zmap"]) && zmap::looks_like(source.bytes)
             })),
-            Sign::File(Test::Extension(&["zmap"])),
+            Detector::File(Test::Extension(&["zmap"])),
         ],
         empty: WhenEmpty::Lost, shows_install: true, owners: Owners::Only(&[Game::Rc]),
         game: game_of_map, members: Members::None, implies: "",
@@ -421,11 +421,11 @@ formats! {
     BinaryReader [Reader(Value<'a>) = |source| binary::decode(source.bytes), binary::encode] {
         label: "reader",
         files: "`*.zrd` alone, in `zrdr.zbd` and in `reader*.zbd`",
-        signs: &[
-            Sign::File(Test::Structure("starts with the word 4, and the name is *.zrd", |source| {
+        detectors: &[
+            Detector::File(Test::Structure("starts with the word 4, and the name is *.zrd", |source| {
                 source.ends_with(&["zrd"]) && source.word(0) == Some(4)
             })),
-            Sign::ZipperMember(Test::Name("named *.zrd, no parenthesis at byte 0", |source| {
+            Detector::ZipperMember(Test::Name("named *.zrd, no parenthesis at byte 0", |source| {
                 source.ends_with(&["zrd"]) && (source.word(0) == Some(4) || !source.has(0, b"("))
             })),
         ],
@@ -442,9 +442,9 @@ formats! {
     ] {
         label: "text reader",
         files: "`*.zrd` alone and in `reader*.zbd`",
-        signs: &[
-            Sign::File(Test::Extension(&["zrd"])),
-            Sign::ZipperMember(Test::Extension(&["zrd"])),
+        detectors: &[
+            Detector::File(Test::Extension(&["zrd"])),
+            Detector::ZipperMember(Test::Extension(&["zrd"])),
         ],
         empty: WhenEmpty::Empty, shows_install: false, owners: Owners::Any,
         game: silent, members: Members::None, implies: ".zrd",
@@ -457,10 +457,10 @@ formats! {
     Mpeg {
         label: "MPEG video",
         files: "`*.mpg`, `*.mpeg`",
-        signs: &[
-            Sign::File(Test::Magic(0, &[0, 0, 1, 0xBA])),
-            Sign::File(Test::Magic(0, &[0, 0, 1, 0xB3])),
-            Sign::File(Test::Extension(&["mpg", "mpeg"])),
+        detectors: &[
+            Detector::File(Test::Magic(0, &[0, 0, 1, 0xBA])),
+            Detector::File(Test::Magic(0, &[0, 0, 1, 0xB3])),
+            Detector::File(Test::Extension(&["mpg", "mpeg"])),
         ],
         empty: WhenEmpty::Lost, shows_install: false, owners: Owners::Any,
         game: silent, members: Members::None, implies: "",
@@ -473,9 +473,9 @@ formats! {
     Bitmap [Bitmap(bmp::Bmp<'a>) = |source| bmp::decode(source.bytes), bmp::encode] {
         label: "bitmap",
         files: "`*.bmp` in `*.s3d`",
-        signs: &[
-            Sign::EverQuestMember(Test::Signature("\"BM\" at byte 0, and the size of a header", is_bitmap)),
-            Sign::EverQuestMember(Test::Extension(&["bmp"])),
+        detectors: &[
+            Detector::EverQuestMember(Test::Signature("\"BM\" at byte 0, and the size of a header", is_bitmap)),
+            Detector::EverQuestMember(Test::Extension(&["bmp"])),
         ],
         empty: WhenEmpty::Empty, shows_install: true, owners: Owners::Any,
         game: silent, members: Members::None, implies: "",
@@ -488,14 +488,14 @@ formats! {
     Picture {
         label: "picture",
         files: "PNG, JPEG, Targa in `*.eqg` and `*.s3d`, under the name of any picture; Targa, BMP, JPEG next to them",
-        signs: &[
-            Sign::EverQuestMember(Test::Magic(0, portable::PNG)),
-            Sign::EverQuestMember(Test::Magic(0, portable::JPEG)),
-            Sign::EverQuestMember(Test::Structure("the header of a Targa picture, and the name of a picture", |source| {
+        detectors: &[
+            Detector::EverQuestMember(Test::Magic(0, portable::PNG)),
+            Detector::EverQuestMember(Test::Magic(0, portable::JPEG)),
+            Detector::EverQuestMember(Test::Structure("the header of a Targa picture, and the name of a picture", |source| {
                 source.ends_with(&["tga", "bmp", "dds", "png", "jpg", "jpeg"])
                     && texture::sniff(source.bytes) == Some(texture::FileKind::Targa)
             })),
-            Sign::EverQuestMember(Test::Extension(&["png", "jpg", "jpeg", "tga"])),
+            Detector::EverQuestMember(Test::Extension(&["png", "jpg", "jpeg", "tga"])),
         ],
         empty: WhenEmpty::Empty, shows_install: false, owners: Owners::Any,
         game: silent, members: Members::None, implies: "",
@@ -508,9 +508,9 @@ formats! {
     EqgZone [EqgZone(Box<eqg::zone::Zone>) = |source| eqg::zone::decode(source.bytes).map(boxed), eqg::zone::encode] {
         label: "EverQuest zone",
         files: "`*.zon` in `*.eqg`, or as a separate file next to it",
-        signs: &[
-            Sign::FileOrEverQuestMember(Test::Magic(0, b"EQGZ")),
-            Sign::FileOrEverQuestMember(Test::Extension(&["zon"])),
+        detectors: &[
+            Detector::FileOrEverQuestMember(Test::Magic(0, b"EQGZ")),
+            Detector::FileOrEverQuestMember(Test::Extension(&["zon"])),
         ],
         empty: WhenEmpty::Empty, shows_install: true, owners: OF_EVERQUEST,
         game: everquest_signature, members: Members::None, implies: "",
@@ -523,8 +523,8 @@ formats! {
     EqgZoneText [EqgZoneText(eqg::text::Text) = |source| readable::statements(source.bytes), eqg::text::encode] {
         label: "EverQuest zone of tiles",
         files: "`*.zon` in `*.eqg` (version 4)",
-        signs: &[
-            Sign::FileOrEverQuestMember(Test::Magic(0, b"EQTZP")),
+        detectors: &[
+            Detector::FileOrEverQuestMember(Test::Magic(0, b"EQTZP")),
         ],
         empty: WhenEmpty::Empty, shows_install: true, owners: OF_EVERQUEST,
         game: everquest_signature, members: Members::None, implies: "",
@@ -537,8 +537,8 @@ formats! {
     EqgTiles [EqgTiles(Box<eqg::tiles::Tiles>) = |source| eqg::tiles::decode(source.bytes).map(boxed), eqg::tiles::encode] {
         label: "EverQuest tiles",
         files: "`ZONE.dat` in `*.eqg`",
-        signs: &[
-            Sign::EverQuestMember(Test::Structure("a version, and the name of a picture, and named *.dat", |source| {
+        detectors: &[
+            Detector::EverQuestMember(Test::Structure("a version, and the name of a picture, and named *.dat", |source| {
                 source.ends_with(&["dat"]) && eqg::tiles::looks_like(source.bytes)
             })),
         ],
@@ -553,8 +553,8 @@ formats! {
     EqgWalls [EqgWalls(eqg::walls::Walls) = |source| eqg::walls::decode(source.bytes), eqg::walls::encode] {
         label: "EverQuest walls",
         files: "`invw.dat` in `*.eqg`",
-        signs: &[
-            Sign::EverQuestMember(Test::Name("named invw.dat", |source| {
+        detectors: &[
+            Detector::EverQuestMember(Test::Name("named invw.dat", |source| {
                 source.ends_with(&["dat"]) && source.stem == "invw"
             })),
         ],
@@ -569,9 +569,9 @@ formats! {
     EqgTerrain [EqgTerrain(Box<eqg::mesh::Mesh>) = |source| eqg::mesh::decode(source.bytes).map(boxed), eqg::mesh::encode] {
         label: "EverQuest terrain",
         files: "`*.ter` in `*.eqg`",
-        signs: &[
-            Sign::FileOrEverQuestMember(Test::Magic(0, b"EQGT")),
-            Sign::FileOrEverQuestMember(Test::Extension(&["ter"])),
+        detectors: &[
+            Detector::FileOrEverQuestMember(Test::Magic(0, b"EQGT")),
+            Detector::FileOrEverQuestMember(Test::Extension(&["ter"])),
         ],
         empty: WhenEmpty::Empty, shows_install: true, owners: OF_EVERQUEST,
         game: everquest_signature, members: Members::None, implies: "",
@@ -584,9 +584,9 @@ formats! {
     EqgModel [EqgModel(Box<eqg::mesh::Mesh>) = |source| eqg::mesh::decode(source.bytes).map(boxed), eqg::mesh::encode] {
         label: "EverQuest model",
         files: "`*.mod` in `*.eqg`",
-        signs: &[
-            Sign::FileOrEverQuestMember(Test::Magic(0, b"EQGM")),
-            Sign::EverQuestMember(Test::Extension(&["mod"])),
+        detectors: &[
+            Detector::FileOrEverQuestMember(Test::Magic(0, b"EQGM")),
+            Detector::EverQuestMember(Test::Extension(&["mod"])),
         ],
         empty: WhenEmpty::Empty, shows_install: true, owners: OF_EVERQUEST,
         game: everquest_signature, members: Members::None, implies: "",
@@ -599,9 +599,9 @@ formats! {
     EqgCreature [EqgCreature(Box<eqg::creature::Creature>) = |source| eqg::creature::decode(source.bytes).map(boxed), eqg::creature::encode] {
         label: "EverQuest creature",
         files: "`*.mds` in `*.eqg`",
-        signs: &[
-            Sign::FileOrEverQuestMember(Test::Magic(0, b"EQGS")),
-            Sign::EverQuestMember(Test::Extension(&["mds"])),
+        detectors: &[
+            Detector::FileOrEverQuestMember(Test::Magic(0, b"EQGS")),
+            Detector::EverQuestMember(Test::Extension(&["mds"])),
         ],
         empty: WhenEmpty::Empty, shows_install: true, owners: OF_EVERQUEST,
         game: everquest_signature, members: Members::None, implies: "",
@@ -614,9 +614,9 @@ formats! {
     EqgAnimation [EqgAnimation(eqg::animation::Animation) = |source| eqg::animation::decode(source.bytes), eqg::animation::encode] {
         label: "EverQuest animation",
         files: "`*.ani` in `*.eqg`",
-        signs: &[
-            Sign::FileOrEverQuestMember(Test::Magic(0, b"EQGA")),
-            Sign::EverQuestMember(Test::Extension(&["ani"])),
+        detectors: &[
+            Detector::FileOrEverQuestMember(Test::Magic(0, b"EQGA")),
+            Detector::EverQuestMember(Test::Extension(&["ani"])),
         ],
         empty: WhenEmpty::Empty, shows_install: true, owners: OF_EVERQUEST,
         game: everquest_signature, members: Members::None, implies: "",
@@ -629,9 +629,9 @@ formats! {
     EqgLayers [EqgLayers(eqg::layers::Layers) = |source| eqg::layers::decode(source.bytes), eqg::layers::encode] {
         label: "EverQuest layers",
         files: "`*.lay` in `*.eqg`",
-        signs: &[
-            Sign::FileOrEverQuestMember(Test::Magic(0, b"EQGL")),
-            Sign::EverQuestMember(Test::Extension(&["lay"])),
+        detectors: &[
+            Detector::FileOrEverQuestMember(Test::Magic(0, b"EQGL")),
+            Detector::EverQuestMember(Test::Extension(&["lay"])),
         ],
         empty: WhenEmpty::Empty, shows_install: true, owners: OF_EVERQUEST,
         game: silent, members: Members::None, implies: "",
@@ -644,9 +644,9 @@ formats! {
     EqgLight [EqgLight(eqg::light::Light) = |source| eqg::light::decode(source.bytes), eqg::light::encode] {
         label: "EverQuest baked light",
         files: "`*.lit` in `*.eqg`",
-        signs: &[
-            Sign::FileOrEverQuestMember(Test::Magic(0, b"EQGP")),
-            Sign::EverQuestMember(Test::Extension(&["lit"])),
+        detectors: &[
+            Detector::FileOrEverQuestMember(Test::Magic(0, b"EQGP")),
+            Detector::EverQuestMember(Test::Extension(&["lit"])),
         ],
         empty: WhenEmpty::Empty, shows_install: false, owners: OF_EVERQUEST,
         game: silent, members: Members::None, implies: "",
@@ -659,9 +659,9 @@ formats! {
     EqgParticles [EqgParticles(eqg::particles::Particles) = |source| eqg::particles::decode(source.bytes), eqg::particles::encode] {
         label: "EverQuest particles",
         files: "`*.prt` in `*.eqg`",
-        signs: &[
-            Sign::FileOrEverQuestMember(Test::Magic(0, b"PTCL")),
-            Sign::EverQuestMember(Test::Extension(&["prt"])),
+        detectors: &[
+            Detector::FileOrEverQuestMember(Test::Magic(0, b"PTCL")),
+            Detector::EverQuestMember(Test::Extension(&["prt"])),
         ],
         empty: WhenEmpty::Empty, shows_install: false, owners: OF_EVERQUEST,
         game: silent, members: Members::None, implies: "",
@@ -674,9 +674,9 @@ formats! {
     EqgPoints [EqgPoints(eqg::points::Points) = |source| eqg::points::decode(source.bytes), eqg::points::encode] {
         label: "EverQuest points",
         files: "`*.pts` in `*.eqg`",
-        signs: &[
-            Sign::FileOrEverQuestMember(Test::Magic(0, b"EQPT")),
-            Sign::EverQuestMember(Test::Extension(&["pts"])),
+        detectors: &[
+            Detector::FileOrEverQuestMember(Test::Magic(0, b"EQPT")),
+            Detector::EverQuestMember(Test::Extension(&["pts"])),
         ],
         empty: WhenEmpty::Empty, shows_install: false, owners: OF_EVERQUEST,
         game: silent, members: Members::None, implies: "",
@@ -689,12 +689,12 @@ formats! {
     EqgText [EqgText(eqg::text::Text) = |source| readable::statements(source.bytes), eqg::text::encode] {
         label: "EverQuest text",
         files: "`*.lod`, `*.eco`, `*.tog`, `*.def`, `water.dat` in `*.eqg`",
-        signs: &[
-            Sign::FileOrEverQuestMember(Test::Magic(0, b"EQLOD")),
-            Sign::EverQuestMember(Test::Structure("an asterisk and a keyword at byte 0, and named *.dat", |source| {
+        detectors: &[
+            Detector::FileOrEverQuestMember(Test::Magic(0, b"EQLOD")),
+            Detector::EverQuestMember(Test::Structure("an asterisk and a keyword at byte 0, and named *.dat", |source| {
                 source.ends_with(&["dat"]) && starts_with_keyword(source)
             })),
-            Sign::EverQuestMember(Test::Extension(&["lod", "eco", "tog", "def"])),
+            Detector::EverQuestMember(Test::Extension(&["lod", "eco", "tog", "def"])),
         ],
         empty: WhenEmpty::Empty, shows_install: false, owners: OF_EVERQUEST,
         game: silent, members: Members::None, implies: "",
@@ -709,8 +709,8 @@ formats! {
     ] {
         label: "EverQuest environment emitters",
         files: "`ZONE_EnvironmentEmitters.txt`",
-        signs: &[
-            Sign::FileOrEverQuestMember(Test::Name("named *_environmentemitters.txt", |source| {
+        detectors: &[
+            Detector::FileOrEverQuestMember(Test::Name("named *_environmentemitters.txt", |source| {
                 source.ends_with(&["txt"]) && source.stem.ends_with("_environmentemitters")
             })),
         ],
@@ -725,10 +725,10 @@ formats! {
     Ply [Ply(ply::Ply<'a>) = |source| ply::decode(source.bytes), ply::encode] {
         label: "PLY mesh",
         files: "`stars*.dds` that are meshes, `*.ply`",
-        signs: &[
-            Sign::FileOrEverQuestMember(Test::Magic(0, b"ply\n")),
-            Sign::FileOrEverQuestMember(Test::Magic(0, b"ply\r\n")),
-            Sign::FileOrEverQuestMember(Test::Extension(&["ply"])),
+        detectors: &[
+            Detector::FileOrEverQuestMember(Test::Magic(0, b"ply\n")),
+            Detector::FileOrEverQuestMember(Test::Magic(0, b"ply\r\n")),
+            Detector::FileOrEverQuestMember(Test::Extension(&["ply"])),
         ],
         empty: WhenEmpty::Empty, shows_install: false, owners: Owners::Any,
         game: silent, members: Members::None, implies: "",
@@ -741,9 +741,9 @@ formats! {
     EmitterDefinitions [EmitterDefinitions(eqg::emitters::Definitions) = |source| eqg::emitters::decode(source.bytes), eqg::emitters::encode] {
         label: "EverQuest particle emitters",
         files: "`*.edd`",
-        signs: &[
-            Sign::FileOrEverQuestMember(Test::Magic(0, b"EDD\0")),
-            Sign::FileOrEverQuestMember(Test::Extension(&["edd"])),
+        detectors: &[
+            Detector::FileOrEverQuestMember(Test::Magic(0, b"EDD\0")),
+            Detector::FileOrEverQuestMember(Test::Extension(&["edd"])),
         ],
         empty: WhenEmpty::Empty, shows_install: true, owners: OF_EVERQUEST,
         game: silent, members: Members::None, implies: "",
@@ -756,9 +756,9 @@ formats! {
     Dds [Dds(dds::Dds<'a>) = |source| dds::decode(source.bytes), dds::encode] {
         label: "DDS picture",
         files: "`*.dds` in `*.s3d` and `*.eqg`, or alone",
-        signs: &[
-            Sign::FileOrEverQuestMember(Test::Magic(0, b"DDS ")),
-            Sign::FileOrEverQuestMember(Test::Extension(&["dds"])),
+        detectors: &[
+            Detector::FileOrEverQuestMember(Test::Magic(0, b"DDS ")),
+            Detector::FileOrEverQuestMember(Test::Extension(&["dds"])),
         ],
         empty: WhenEmpty::Lost, shows_install: true, owners: Owners::Any,
         game: silent, members: Members::None, implies: "",
@@ -771,8 +771,8 @@ formats! {
     SoundBank [SoundBank(bank::SoundBank) = |source| bank::decode(source.bytes), bank::encode] {
         label: "sound names",
         files: "`*_sndbnk.eff`",
-        signs: &[
-            Sign::FileOrEverQuestMember(Test::Name("named *_sndbnk.eff", |source| {
+        detectors: &[
+            Detector::FileOrEverQuestMember(Test::Name("named *_sndbnk.eff", |source| {
                 source.ends_with(&["eff"]) && source.stem.ends_with("_sndbnk")
             })),
         ],
@@ -787,9 +787,9 @@ formats! {
     Emitters [Emitters(eff::Emitters<'a>) = |source| eff::decode(source.bytes), eff::encode] {
         label: "sound emitters",
         files: "`*_sounds.eff`",
-        signs: &[
+        detectors: &[
             // Spell files have the same extension.
-            Sign::FileOrEverQuestMember(Test::Name("named *_sounds.eff, or *.eff and made of emitters", |source| {
+            Detector::FileOrEverQuestMember(Test::Name("named *_sounds.eff, or *.eff and made of emitters", |source| {
                 source.ends_with(&["eff"])
                     && (source.stem.ends_with("_sounds") || eff::looks_like(source.bytes))
             })),
@@ -805,8 +805,8 @@ formats! {
     GrassCards [Grass(grass::Grass<'a>) = |source| grass::decode(source.bytes), grass::encode] {
         label: "EverQuest grass",
         files: "`ZONE.dat` next to the archives of a zone",
-        signs: &[
-            Sign::File(Test::Structure("whole cards with places and heights of a zone, and named *.dat", |source| {
+        detectors: &[
+            Detector::File(Test::Structure("whole cards with places and heights of a zone, and named *.dat", |source| {
                 source.ends_with(&["dat"]) && grass::looks_like(source.bytes)
             })),
         ],
@@ -821,7 +821,7 @@ formats! {
     EmitterText [EmitterText(Vec<emt::EmitterLine>) = |source| emt::decode(source.bytes), emt::encode] {
         label: "sound emitters",
         files: "`*.emt`",
-        signs: &[Sign::FileOrEverQuestMember(Test::Extension(&["emt"]))],
+        detectors: &[Detector::FileOrEverQuestMember(Test::Extension(&["emt"]))],
         empty: WhenEmpty::Empty, shows_install: false, owners: OF_EVERQUEST,
         game: silent, members: Members::None, implies: "",
         support: EVERQUEST,
@@ -833,11 +833,11 @@ formats! {
     Xmidi [Xmidi(xmidi::Xmidi<'a>) = |source| xmidi::decode(source.bytes), xmidi::encode] {
         label: "XMIDI music",
         files: "`*.xmi`",
-        signs: &[
-            Sign::File(Test::Signature("\"FORM\" with \"XDIR\" or \"XMID\"", |source| {
+        detectors: &[
+            Detector::File(Test::Signature("\"FORM\" with \"XDIR\" or \"XMID\"", |source| {
                 xmidi::looks_like(source.bytes)
             })),
-            Sign::File(Test::Extension(&["xmi"])),
+            Detector::File(Test::Extension(&["xmi"])),
         ],
         empty: WhenEmpty::Lost, shows_install: true, owners: OF_EVERQUEST,
         game: silent, members: Members::Stored, implies: "",
@@ -850,8 +850,8 @@ formats! {
     SpellTable [SpellTable(spells::table::SpellTable<'a>) = |source| spells::table::decode(source.bytes), spells::table::encode] {
         label: "EverQuest spells",
         files: "`spdat.eff`",
-        signs: &[
-            Sign::File(Test::Name("named spdat.eff", |source| {
+        detectors: &[
+            Detector::File(Test::Name("named spdat.eff", |source| {
                 source.ends_with(&["eff"]) && source.stem == "spdat"
             })),
         ],
@@ -866,8 +866,8 @@ formats! {
     SpellSprites [SpellSprites(spells::sprites::SpriteTable<'a>) = |source| spells::sprites::decode(source.bytes), spells::sprites::encode] {
         label: "EverQuest spell sprites",
         files: "`spells.eff`",
-        signs: &[
-            Sign::File(Test::Name("named spells.eff", |source| {
+        detectors: &[
+            Detector::File(Test::Name("named spells.eff", |source| {
                 source.ends_with(&["eff"]) && source.stem == "spells"
             })),
         ],
@@ -882,8 +882,8 @@ formats! {
     SpellStages [SpellStages(spells::stages::StageTable<'a>) = |source| spells::stages::decode(source.bytes), spells::stages::encode] {
         label: "EverQuest spell effects",
         files: "`spellsnew.eff`",
-        signs: &[
-            Sign::File(Test::Name("named spellsnew.eff", |source| {
+        detectors: &[
+            Detector::File(Test::Name("named spellsnew.eff", |source| {
                 source.ends_with(&["eff"]) && source.stem == "spellsnew"
             })),
         ],
@@ -899,8 +899,8 @@ formats! {
         label: "EverQuest list",
         files: "`dbstr_us.txt`, `eqstr_us.txt`, `spells_us.txt`, `BaseData.txt`, `SkillCaps.txt`, `GlobalLoad.txt`, \
             `OnDemandResources.txt`, `requirements.txt`, `actortaginfo.txt`, `NewArmor*.txt` …",
-        signs: &[
-            Sign::File(Test::Name("named as one of the lists", |source| {
+        detectors: &[
+            Detector::File(Test::Name("named as one of the lists", |source| {
                 let layout = lists::Layout::of(&format!("{}.txt", source.stem));
                 source.ends_with(&["txt"]) && layout.is_some_and(|layout| layout.fits(source.bytes))
             })),
@@ -916,8 +916,8 @@ formats! {
     ZoneMap [ZoneMap(eqg::text::Text) = |source| readable::map(source.bytes), eqg::text::encode] {
         label: "EverQuest map",
         files: "`maps/*.txt`",
-        signs: &[
-            Sign::File(Test::Name("named *.txt, with lines and points of a map", |source| {
+        detectors: &[
+            Detector::File(Test::Name("named *.txt, with lines and points of a map", |source| {
                 source.ends_with(&["txt"]) && lists::is_map(source.bytes)
             })),
         ],
@@ -932,8 +932,8 @@ formats! {
     WorldSettings [WorldSettings(eqg::text::Text) = |source| readable::settings(source.bytes), eqg::text::encode] {
         label: "EverQuest settings of the world",
         files: "`sky.ini`, `weather.ini`, `precipitation.ini`, `SPOffsets.ini`, `moddat.ini`, `npct.ini`, `WaterSwap.ini`",
-        signs: &[
-            Sign::File(Test::Name("named as one of these", |source| {
+        detectors: &[
+            Detector::File(Test::Name("named as one of these", |source| {
                 source.ends_with(&["ini"]) && lists::is_world_settings(&format!("{}.ini", source.stem))
             })),
         ],
@@ -948,10 +948,10 @@ formats! {
     MusicFile {
         label: "music",
         files: "`*.mp3`, `*.ogg`, `*.mid`",
-        signs: &[
-            Sign::FileOrEverQuestMember(Test::Magic(0, b"OggS")),
-            Sign::FileOrEverQuestMember(Test::Magic(0, b"MThd")),
-            Sign::FileOrEverQuestMember(Test::Extension(&["mp3", "ogg", "mid"])),
+        detectors: &[
+            Detector::FileOrEverQuestMember(Test::Magic(0, b"OggS")),
+            Detector::FileOrEverQuestMember(Test::Magic(0, b"MThd")),
+            Detector::FileOrEverQuestMember(Test::Extension(&["mp3", "ogg", "mid"])),
         ],
         empty: WhenEmpty::Empty, shows_install: false, owners: Owners::Any,
         game: silent, members: Members::None, implies: "",
@@ -964,11 +964,11 @@ formats! {
     SoundFont {
         label: "sound font",
         files: "`*.sf2`, `*.sbk`, `*.dls`",
-        signs: &[
-            Sign::File(Test::Signature("\"RIFF\" with \"sfbk\" or \"DLS \"", |source| {
+        detectors: &[
+            Detector::File(Test::Signature("\"RIFF\" with \"sfbk\" or \"DLS \"", |source| {
                 source.has(0, b"RIFF") && (source.has(8, b"sfbk") || source.has(8, b"DLS "))
             })),
-            Sign::File(Test::Extension(&["sf2", "sbk", "dls"])),
+            Detector::File(Test::Extension(&["sf2", "sbk", "dls"])),
         ],
         empty: WhenEmpty::Empty, shows_install: false, owners: Owners::Any,
         game: silent, members: Members::None, implies: "",
@@ -981,10 +981,10 @@ formats! {
     Smacker {
         label: "Smacker video",
         files: "`*.smk`",
-        signs: &[
-            Sign::File(Test::Magic(0, b"SMK2")),
-            Sign::File(Test::Magic(0, b"SMK4")),
-            Sign::File(Test::Extension(&["smk"])),
+        detectors: &[
+            Detector::File(Test::Magic(0, b"SMK2")),
+            Detector::File(Test::Magic(0, b"SMK4")),
+            Detector::File(Test::Extension(&["smk"])),
         ],
         empty: WhenEmpty::Lost, shows_install: false, owners: Owners::Any,
         game: silent, members: Members::None, implies: "",
@@ -997,7 +997,7 @@ formats! {
     Disc {
         label: "disc image",
         files: "`*.cue` with `*.bin` or `*.wav`, `*.iso`, raw `*.bin`",
-        signs: &[],
+        detectors: &[],
         empty: WhenEmpty::Empty, shows_install: true, owners: Owners::Any,
         game: silent, members: Members::Stored, implies: "",
         support: EVERY_GAME,
@@ -1009,7 +1009,7 @@ formats! {
     AudioTrack {
         label: "audio track",
         files: "audio tracks of disc images",
-        signs: &[],
+        detectors: &[],
         empty: WhenEmpty::Empty, shows_install: true, owners: Owners::Any,
         game: silent, members: Members::None, implies: "",
         support: [FULL, FULL, FULL, NONE, NONE],
@@ -1021,7 +1021,7 @@ formats! {
     DiscPart {
         label: "part of a disc image",
         files: "files that a CUE sheet names",
-        signs: &[],
+        detectors: &[],
         empty: WhenEmpty::Empty, shows_install: false, owners: Owners::Any,
         game: silent, members: Members::None, implies: "",
         support: EVERY_GAME_READ,
@@ -1033,7 +1033,7 @@ formats! {
     Cabinet {
         label: "cabinet",
         files: "InstallShield `data1.hdr`, `data1.cab` …; Microsoft `*.cab`; `*.zip`; self-extracting programs",
-        signs: &[],
+        detectors: &[],
         empty: WhenEmpty::Empty, shows_install: false, owners: Owners::Any,
         game: silent, members: Members::Deflated, implies: "",
         support: EVERY_GAME_READ,
@@ -1045,7 +1045,7 @@ formats! {
     CabinetPart {
         label: "part of a cabinet",
         files: "volumes of cabinets, and their separate files",
-        signs: &[],
+        detectors: &[],
         empty: WhenEmpty::Empty, shows_install: false, owners: Owners::Any,
         game: silent, members: Members::None, implies: "",
         support: EVERY_GAME_READ,
@@ -1057,8 +1057,8 @@ formats! {
     Foreign {
         label: "other known file",
         files: "fonts, force feedback, texts: `*.ttf`, `*.ifr`, `*.txt` …",
-        signs: &[
-            Sign::FileOrEverQuestMember(Test::Name("named as one of the list below", |source| {
+        detectors: &[
+            Detector::FileOrEverQuestMember(Test::Name("named as one of the list below", |source| {
                 // Disc images have the same extensions as texts of models.
                 let is_text = !source.ends_with(&["mdf", "sps"]) || starts_as_text(source);
                 is_text && source.extension.is_some_and(|extension| foreign_reason(extension).is_some())
@@ -1075,7 +1075,7 @@ formats! {
     Empty {
         label: "empty file",
         files: "files of 0 bytes",
-        signs: &[],
+        detectors: &[],
         empty: WhenEmpty::Empty, shows_install: false, owners: Owners::Any,
         game: silent, members: Members::None, implies: "",
         support: [MISSING; 5],
@@ -1087,7 +1087,7 @@ formats! {
     Unknown {
         label: "unknown",
         files: "anything else",
-        signs: &[],
+        detectors: &[],
         empty: WhenEmpty::Empty, shows_install: false, owners: Owners::Any,
         game: silent, members: Members::None, implies: "",
         support: [MISSING; 5],

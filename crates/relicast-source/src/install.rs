@@ -25,8 +25,8 @@ use serde::Serialize;
 
 use super::tree::SourceFile;
 use relicast_formats::asset::Game;
-use relicast_formats::descriptor::GameSign;
-use relicast_formats::kind::{Kind, game_sign};
+use relicast_formats::descriptor::GameEvidence;
+use relicast_formats::kind::{Kind, game_evidence};
 
 pub use relicast_formats::descriptor::Strength;
 
@@ -53,10 +53,10 @@ pub fn evidence(file: &SourceFile, kind: Kind, bytes: &[u8]) -> Option<Evidence>
             reason,
         })
     };
-    match game_sign(kind, bytes, file.name()) {
-        GameSign::Shown(game, strength, reason) => return found(game, strength, reason),
-        GameSign::Denied => return None,
-        GameSign::Silent => {}
+    match game_evidence(kind, bytes, file.name()) {
+        GameEvidence::Shown(game, strength, reason) => return found(game, strength, reason),
+        GameEvidence::Denied => return None,
+        GameEvidence::Silent => {}
     }
     let name = file.name().to_lowercase();
     let game = match &*name {

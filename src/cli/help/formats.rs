@@ -15,11 +15,11 @@ use crate::cli::terminal::exit::Exit;
 use crate::cli::terminal::lines::{print, print_line, usage};
 use relicast_formats::asset::{AssetKind, Category};
 use relicast_formats::descriptor::{Becomes, Support};
+use relicast_formats::detector::Evidence;
 use relicast_formats::foreign::foreign;
 use relicast_formats::kind::{Kind, skip_reason};
 use relicast_formats::known_names;
 use relicast_formats::registry::Codec;
-use relicast_formats::sign::Evidence;
 
 /// Arguments of `formats`.
 #[derive(Debug, clap::Args)]
@@ -56,7 +56,8 @@ struct Row {
     kind: Kind,
     label: &'static str,
     files: &'static str,
-    signs: Vec<SignRow>,
+    #[serde(rename = "signs")]
+    detectors: Vec<DetectorRow>,
     reads: bool,
     writes: bool,
     games: Games,
@@ -73,7 +74,7 @@ struct Row {
 }
 
 #[derive(Debug, Serialize)]
-struct SignRow {
+struct DetectorRow {
     place: &'static str,
     by: &'static str,
     test: String,
@@ -113,20 +114,20 @@ impl Row {
             Becomes::NothingByName => Some((AssetKind::Loose, Category::Loose.folder())),
             Becomes::Nothing(_) => None,
         };
-        let signs = format.signs.iter().map(|sign| SignRow {
-            place: sign.place(),
-            by: match sign.test().evidence() {
+        let detectors = format.detectors.iter().map(|detector| DetectorRow {
+            place: detector.place(),
+            by: match detector.test().evidence() {
                 Evidence::Name => "name",
                 Evidence::Signature | Evidence::Structure => "content",
             },
-            test: sign.test().describe(),
+            test: detector.test().describe(),
         });
         let [rc, mw, pm, cs, eq] = format.support;
         Self {
             kind,
             label: format.label,
             files: format.files,
-            signs: signs.collect(),
+            detectors: detectors.collect(),
             reads: codec.decoder().is_some(),
             writes: matches!(codec, Codec::RoundTrip(_)),
             games: Games { rc, mw, pm, cs, eq },
@@ -145,12 +146,12 @@ fn text() -> String {
     for &kind in Kind::ALL {
         let format = kind.format();
         let _ = writeln!(out, "{}: {}", format.label, format.files.replace('`', ""));
-        for sign in format.signs {
+        for detector in format.detectors {
             let _ = writeln!(
                 out,
                 "  detected by  {} ({})",
-                sign.test().describe(),
-                sign.place()
+                detector.test().describe(),
+                detector.place()
             );
         }
         let games = ["RC", "MW", "PM", "CS", "EQ"]

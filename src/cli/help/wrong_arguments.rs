@@ -54,8 +54,8 @@ pub(in crate::cli) fn line(error: &clap::Error, program: &Command, words: &[OsSt
             format!("invalid value {value:?} for {argument}{why}; {help}")
         }
         _ => {
-            let told = error.render().to_string();
-            let first = told.lines().next().unwrap_or_default();
+            let message = error.render().to_string();
+            let first = message.lines().next().unwrap_or_default();
             format!("{}; {help}", first.trim_start_matches("error: "))
         }
     }

@@ -121,7 +121,7 @@ fn inspect(arguments: &Arguments) -> Exit {
     if let Some(damage) = file.damage.filter(|_| !arguments.json) {
         print_line(&format!("damage:     {damage}"));
     }
-    let mut outcome = tell(arguments, file, disc.is_some(), &bytes);
+    let mut outcome = print_file(arguments, file, disc.is_some(), &bytes);
     if file.damage.is_none() && has_lost_line_ends(file.name(), &bytes) {
         outcome = failure(&file.path, &format_args!("the file {LINE_ENDS_LOST}"));
     }
@@ -139,7 +139,7 @@ fn has_lost_line_ends(name: &str, bytes: &[u8]) -> bool {
 }
 
 /// Prints the contents of a file or of one of its members.
-fn tell(arguments: &Arguments, file: &SourceFile, on_disc: bool, bytes: &FileBytes) -> Exit {
+fn print_file(arguments: &Arguments, file: &SourceFile, on_disc: bool, bytes: &FileBytes) -> Exit {
     let kind = sniff(bytes, file.name());
     let member = arguments.member.as_ref().filter(|_| !on_disc);
     if let (Some(member), Kind::Textures) = (member, kind) {

@@ -11,12 +11,12 @@ use indicatif::TermLike;
 use super::wrapped;
 
 /// Writes a text for people to standard error, wrapped to the terminal; write errors are ignored.
-pub fn tell(text: &str) {
-    tell_whole(&wrapped::for_errors(text));
+pub fn print_error(text: &str) {
+    print_error_line(&wrapped::for_errors(text));
 }
 
 /// Writes one line to standard error without wrapping; write errors are ignored.
-pub(in crate::cli) fn tell_whole(line: &str) {
+pub(in crate::cli) fn print_error_line(line: &str) {
     // A failure to print must not stop the run.
     let _ = writeln!(io::stderr().lock(), "{line}");
 }
@@ -94,7 +94,7 @@ impl<T: TermLike> Steady<T> {
 
     /// Ignores write errors: the terminal may have been closed.
     #[expect(clippy::unnecessary_wraps, reason = "the type that bars ask for")]
-    fn pass(_told: io::Result<()>) -> io::Result<()> {
+    fn pass(_result: io::Result<()>) -> io::Result<()> {
         Ok(())
     }
 }

@@ -13,7 +13,7 @@ use tracing_subscriber::fmt;
 use tracing_subscriber::fmt::format::debug_fn;
 use tracing_subscriber::prelude::*;
 
-use super::console::{abridged, tell, tell_whole};
+use super::console::{abridged, print_error, print_error_line};
 use super::exit::Exit;
 use super::progress::{LogWriter, ProgressDisplay};
 use crate::pipeline::run::GAMES_TARGET;
@@ -87,8 +87,8 @@ pub(in crate::cli) fn remark(event: &str, text: &str) {
 /// Writes a line above the bars, if there are any.
 fn above_bars(line: &str) {
     match STARTED.get() {
-        Some((_, writer)) => writer.tell(line),
-        None => tell(line),
+        Some((_, writer)) => writer.print(line),
+        None => print_error(line),
     }
 }
 
@@ -99,9 +99,9 @@ pub(in crate::cli) fn catch_panics() {
         let text = format!("internal error: {panic}").replace('\n', " ");
         if is_json() {
             let line = json!({"level": "ERROR", "event": "internal", "message": text});
-            tell_whole(&line.to_string());
+            print_error_line(&line.to_string());
         } else {
-            tell(&text)
+            print_error(&text)
         }
     }));
 }

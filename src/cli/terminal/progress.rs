@@ -12,7 +12,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tracing::info;
 use tracing_subscriber::fmt::MakeWriter;
 
-use super::console::{Steady, bar_columns, is_drawable, printable, tell, tell_whole};
+use super::console::{Steady, bar_columns, is_drawable, print_error, print_error_line, printable};
 use super::wording::{counted, thousands};
 use crate::pipeline::progress::{Observer, StageProgress, Step};
 
@@ -157,7 +157,7 @@ impl ProgressDisplay {
             bar.finish_and_clear();
         }
         match self.shown {
-            Shown::Bar | Shown::Lines => self.log_writer().tell(&last_line(progress)),
+            Shown::Bar | Shown::Lines => self.log_writer().print(&last_line(progress)),
             Shown::Events => event(progress),
             Shown::Nothing => {}
         }
@@ -191,7 +191,7 @@ impl Observer for ProgressDisplay {
             Step::Finished => self.end(progress),
             Step::Advanced => match (self.note(progress), self.shown) {
                 (true, Shown::Events) => event(progress),
-                (true, Shown::Lines) => tell(&line(progress, "", usize::MAX)),
+                (true, Shown::Lines) => print_error(&line(progress, "", usize::MAX)),
                 _ => {}
             },
         }
@@ -360,8 +360,8 @@ pub struct LogWriter(MultiProgress);
 
 impl LogWriter {
     /// Writes one line.
-    pub(in crate::cli) fn tell(&self, line: &str) {
-        self.0.suspend(|| tell(line));
+    pub(in crate::cli) fn print(&self, line: &str) {
+        self.0.suspend(|| print_error(line));
     }
 }
 
@@ -372,8 +372,8 @@ impl Write for LogWriter {
         let line = printable(text.trim_end_matches('\n'));
         match line.starts_with('{') {
             // JSON on a terminal.
-            true => self.0.suspend(|| tell_whole(&line)),
-            false => self.tell(&line),
+            true => self.0.suspend(|| print_error_line(&line)),
+            false => self.print(&line),
         }
         Ok(bytes.len())
     }

@@ -47,23 +47,23 @@ pub(super) fn names(converted: &Converted, entries: &[Entry<'_>]) -> Vec<Vec<Nam
         library.unwrap_or(&nothing)
     };
     // A name in a definition also applies to the models it defines.
-    let told: Vec<Vec<Name>> = entries
+    let listed: Vec<Vec<Name>> = entries
         .par_iter()
         .map(|entry| readers::names(converted, entry, library_of(entry)))
         .collect();
     let mut of_models: HashMap<(Install<'_>, String), &Vec<Name>> = HashMap::new();
-    for (entry, told) in entries.iter().zip(&told) {
-        if !told.is_empty() {
+    for (entry, listed) in entries.iter().zip(&listed) {
+        if !listed.is_empty() {
             let install = (entry.input, entry.game);
             let stem = readers::subject(entry.stem());
-            of_models.entry((install, stem)).or_insert(told);
+            of_models.entry((install, stem)).or_insert(listed);
         }
     }
     entries
         .par_iter()
-        .zip(&told)
-        .map(|(entry, told)| {
-            let mut names = told.clone();
+        .zip(&listed)
+        .map(|(entry, listed)| {
+            let mut names = listed.clone();
             if matches!(entry.kind, AssetKind::Models | AssetKind::Worlds) {
                 let key = ((entry.input, entry.game), entry.stem().to_lowercase());
                 names.extend(of_models.get(&key).into_iter().copied().flatten().cloned());

@@ -109,7 +109,7 @@ impl Change {
         else {
             return Self::Unread;
         };
-        let told = match (before.ending(), after.ending()) {
+        let compared = match (before.ending(), after.ending()) {
             ("png", "png") => picture::compare(&one, &other).map(Self::Picture),
             ("wav", "wav") | ("flac", "flac") | ("wav", "flac") | ("flac", "wav") => {
                 sound::compare(&one, &other).map(Self::Sound)
@@ -128,9 +128,9 @@ impl Change {
             .map(Self::Scene),
             _ => None,
         };
-        let same_content = told.as_ref().is_some_and(Self::is_nothing);
-        match told {
-            Some(told) if !same_content => told,
+        let same_content = compared.as_ref().is_some_and(Self::is_nothing);
+        match compared {
+            Some(compared) if !same_content => compared,
             _ => Self::bytes(&one, &other, same_content),
         }
     }

@@ -44,10 +44,10 @@ pub(super) fn replace<'j>(
     edits: &[Edited<'j>],
     place_of: &dyn Fn(&str) -> Result<String, PackError>,
 ) -> Result<Replaced, SceneError> {
-    let later = edits.iter().filter(|edit| EqgArchive::holds(edit)).count();
-    match (job.kind, later) {
+    let eqg = edits.iter().filter(|edit| EqgArchive::holds(edit)).count();
+    match (job.kind, eqg) {
         (Kind::Pfs, 0) => driver::replace::<WldArchive<'_>>(job, edits, place_of),
-        (Kind::Pfs, later) if later == edits.len() => {
+        (Kind::Pfs, eqg) if eqg == edits.len() => {
             driver::replace::<EqgArchive<'_>>(job, edits, place_of)
         }
         (Kind::Pfs, _) => {

@@ -73,8 +73,8 @@ pub(super) fn encode(unit: &Unit<'_, '_>) -> Result<Content, Refusals> {
         refusals = settle_all(unit, unit.edits, &bytes, &mut roundings);
     }
     // The kind of a file may be detected by an edited value.
-    let is_told = |bytes: &[u8]| sniff(bytes, unit.name) == unit.kind;
-    if refusals.is_empty() && is_told(unit.original) && !is_told(&bytes) {
+    let is_detected = |bytes: &[u8]| sniff(bytes, unit.name) == unit.kind;
+    if refusals.is_empty() && is_detected(unit.original) && !is_detected(&bytes) {
         return Err(unit.refuse(format_args!(
             "with these values, its file would no longer be detected as {}",
             unit.kind.label()
@@ -97,8 +97,8 @@ pub(super) fn settle_all(
     let mut refusals = Refusals::new();
     for (edit, rounding) in edits.iter().zip(roundings) {
         match settle(unit, edit, bytes) {
-            Ok(told) => {
-                let both = [rounding.take(), told].into_iter().flatten();
+            Ok(report) => {
+                let both = [rounding.take(), report].into_iter().flatten();
                 let both: Vec<String> = both.collect();
                 *rounding = (!both.is_empty()).then(|| both.join("; "));
             }
@@ -176,14 +176,14 @@ fn put(
         )));
     }
     let members = view.members_that_follow(&before, bytes)?;
-    let mut told = RoundingReport::default();
-    told.count(followers, VALUES_FOLLOW);
-    told.count(members, MEMBERS_FOLLOW);
+    let mut report = RoundingReport::default();
+    report.count(followers, VALUES_FOLLOW);
+    report.count(members, MEMBERS_FOLLOW);
     let mut pointers = wanted.iter().map(|wanted| &*wanted.pointer);
     if pointers.any(|pointer| view.shows_what_pictures_are(pointer)) {
-        told.say("outputs of members that its materials use change with it");
+        report.say("outputs of members that its materials use change with it");
     }
-    Ok(told.text())
+    Ok(report.text())
 }
 
 /// Edits in a document.

@@ -71,7 +71,9 @@ pub(super) fn fitted(
                 .ok_or_else(|| refuse(index, "its name must have 1 to 63 ASCII characters"))?;
             is_changed = true;
         }
-        if let Some(data) = content(game, &entry, was, section).map_err(|told| at(index, &told))? {
+        if let Some(data) =
+            content(game, &entry, was, section).map_err(|error| at(index, &error))?
+        {
             entry.data = Blob::from(data);
             is_changed = true;
         }

@@ -66,7 +66,7 @@ impl<'u> View<'u> {
         let path = &*edit.output.path;
         let stem = path
             .strip_suffix(".json")
-            .ok_or_else(|| no_way_back(unit.kind))?;
+            .ok_or_else(|| not_packable(unit.kind))?;
         let encoding = Encoding::Json;
         let is_beside =
             |&role: &OutputRole| stem.ends_with(&*OutputSpec { role, encoding }.infix());
@@ -80,7 +80,7 @@ impl<'u> View<'u> {
         let parts = match convert::open(open) {
             Ok(file) => file.items(&settings),
             Err(_) if is_table || role == OutputRole::Raw => Vec::new(),
-            Err(_) => return Err(no_way_back(unit.kind)),
+            Err(_) => return Err(not_packable(unit.kind)),
         };
         let own_stem = stem.rsplit('/').next().unwrap_or(stem);
         let mut found = parts.iter().enumerate().filter(|(_, part)| {
@@ -112,7 +112,7 @@ impl<'u> View<'u> {
                 (Shown::Typed, None)
             }
             (None, OutputRole::Main) if is_table => (Shown::Table, None),
-            (None, _) => return Err(no_way_back(unit.kind)),
+            (None, _) => return Err(not_packable(unit.kind)),
         };
         let view = Self {
             kind: unit.kind,
@@ -151,7 +151,7 @@ impl<'u> View<'u> {
             Shown::Typed => {
                 let mut value = typed(self.kind, self.name, bytes, self.siblings)?;
                 let part = value.pointer_mut(&self.part).map(Value::take);
-                return part.ok_or_else(|| no_way_back(self.kind));
+                return part.ok_or_else(|| not_packable(self.kind));
             }
             Shown::Table => return Ok(table_text::document(&latin1(bytes))),
         }
@@ -163,7 +163,7 @@ impl<'u> View<'u> {
             }
             Ok(())
         })?;
-        shown.ok_or_else(|| no_way_back(self.kind))
+        shown.ok_or_else(|| not_packable(self.kind))
     }
 
     /// The document of the source with these bytes, and the positions of the fields read for it.
@@ -244,11 +244,11 @@ impl<'u> View<'u> {
             file.convert(item, &self.settings, &mut sink).ok()?;
             hashed
         };
-        let told = members.flat_map(|(item, part)| {
+        let values = members.flat_map(|(item, part)| {
             let outputs = part.wanted.iter();
             outputs.map(move |&wanted| (part.member.clone(), wanted, hash_of(item, wanted)))
         });
-        Ok(told.collect())
+        Ok(values.collect())
     }
 
     /// Converts the item, and passes on its assets.
@@ -330,7 +330,7 @@ fn is_like(value: &Value, document: &Value) -> bool {
     }
 }
 
-fn no_way_back(kind: Kind) -> Refusal {
+fn not_packable(kind: Kind) -> Refusal {
     Refusal::new(format_args!(
         "packing such an output of {} files is not supported",
         kind.label()

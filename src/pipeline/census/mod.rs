@@ -93,8 +93,8 @@ mod tests {
         }
         assert_eq!(difference(edition, &known), None);
         known.retain(|one| one.kind != "scripts");
-        let told = difference(edition, &known).unwrap();
-        assert!(told.ends_with(": 0 × script files (1)"), "{told}");
+        let message = difference(edition, &known).unwrap();
+        assert!(message.ends_with(": 0 × script files (1)"), "{message}");
         known.retain(|one| one.kind != "world");
         assert_eq!(difference(edition, &known), None);
     }

@@ -271,13 +271,13 @@ mod tests {
             },
             missing_textures: Vec::new(),
         };
-        let told = compare(std::slice::from_ref(&counted));
-        assert_eq!((told.len(), told[0].files), (1, 1));
-        assert_eq!(told[0].differences, []);
+        let editions = compare(std::slice::from_ref(&counted));
+        assert_eq!((editions.len(), editions[0].files), (1, 1));
+        assert_eq!(editions[0].differences, []);
         counted.counts.add("polygons", 1);
-        let told = compare(&[counted]);
-        let [difference] = &*told[0].differences else {
-            panic!("{told:?}");
+        let editions = compare(&[counted]);
+        let [difference] = &*editions[0].differences else {
+            panic!("{editions:?}");
         };
         assert_eq!(difference.row, "polygons");
         assert_eq!(difference.found, difference.published + 1);
@@ -306,12 +306,12 @@ mod tests {
         assert!(compare(&[readers.clone(), motions]).is_empty());
         let worlds = (1..=6).map(|at| counted(format!("zbd/c{at}/gamez.zbd"), "world", &[]));
         let all: Vec<Counted> = worlds.chain([readers]).collect();
-        let told = compare(&all);
-        let differing = told[0].differences.iter();
+        let editions = compare(&all);
+        let differing = editions[0].differences.iter();
         let valves: Vec<_> = differing.filter(|one| one.row == "valves").collect();
         assert_eq!((valves[0].published, valves[0].found), (1510, 1509));
         assert!(
-            !told[0]
+            !editions[0]
                 .differences
                 .iter()
                 .any(|one| one.row.starts_with("nets"))

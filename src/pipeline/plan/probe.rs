@@ -138,7 +138,7 @@ fn probe(file: &SourceFile, config: &Config, work: Option<&SharedWork>) -> Probe
     let mut file = file.clone();
     let bytes = file.examine(stored);
     let (kind, seen) = match file.sniff(&bytes) {
-        Ok(told) => told,
+        Ok(outcome) => outcome,
         Err(error) => return probe_of(Kind::Unknown, Err(error.into())),
     };
     if let Err(fault) = bytes.check() {

@@ -84,7 +84,7 @@ impl<'a> Keeper<'a> {
             None => rename_to_free(&aside.to, &aside.from).is_ok_and(|is_done| is_done),
         };
         if !cleared {
-            self.tell(aside.path, Some(&aside.to));
+            self.report(aside.path, Some(&aside.to));
         }
     }
 
@@ -94,16 +94,16 @@ impl<'a> Keeper<'a> {
     /// It cannot be moved.
     pub(in crate::pipeline) fn move_document(&self, name: &str) -> io::Result<()> {
         let to = move_aside(&self.out.join(name))?;
-        self.tell(name.to_owned(), Some(&to));
+        self.report(name.to_owned(), Some(&to));
         Ok(())
     }
 
     /// Records an edited stale output, which is not moved.
     pub(in crate::pipeline) fn leave(&self, path: &str) {
-        self.tell(path.to_owned(), None);
+        self.report(path.to_owned(), None);
     }
 
-    fn tell(&self, path: String, moved_to: Option<&Path>) {
+    fn report(&self, path: String, moved_to: Option<&Path>) {
         let relative = moved_to.map(|to| to.strip_prefix(self.out).unwrap_or(to));
         let moved_to = relative.map(|to| to.to_string_lossy().replace('\\', "/"));
         let mut moved = self.moved.lock().unwrap_or_else(PoisonError::into_inner);

@@ -61,7 +61,7 @@ fn silent(zone: &str, why: &str, names: &BTreeMap<&str, usize>) -> Option<String
 }
 
 fn player(scene: &mut SceneText, emitter: &Emitter, sound: &str) {
-    let told = ("metadata/relicast", variant(&emitter.told));
+    let document = ("metadata/relicast", variant(&emitter.document));
     let stream = ("stream", scene.outside("AudioStream", sound));
     let name = godot_name(&format!("{:03}_{}", emitter.number, stem(name_of(sound))));
     let parent = ("parent", quoted("Sounds"));
@@ -84,7 +84,7 @@ fn player(scene: &mut SceneText, emitter: &Emitter, sound: &str) {
                 ("pause", number(emitter.pause)),
                 ("chance", number(emitter.chance)),
                 ("scatter", number(emitter.scatter)),
-                told,
+                document,
             ],
         );
     } else {
@@ -97,7 +97,7 @@ fn player(scene: &mut SceneText, emitter: &Emitter, sound: &str) {
                 stream,
                 ("place", vector(emitter.place)),
                 ("radius", number(emitter.radius)),
-                told,
+                document,
             ],
         );
     }

@@ -225,9 +225,11 @@ fn light(
 /// Adds lights that the mission's animations switch on.
 fn lights(mission: &SceneFile, scene: &mut SceneText) {
     for node in mission.nodes_of(0) {
-        let told = mission.node(node);
-        let (Some(light), true) = (light_of(mission, told), mission.facts(node).is_of_animation)
-        else {
+        let extras = mission.node(node);
+        let (Some(light), true) = (
+            light_of(mission, extras),
+            mission.facts(node).is_of_animation,
+        ) else {
             continue;
         };
         let kind = match light["type"].as_str() {

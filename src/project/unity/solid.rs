@@ -48,9 +48,9 @@ pub(super) struct Detail {
 pub(super) fn solids(file: &SceneFile) -> Vec<Solid> {
     let mut found = Vec::new();
     for node in file.all_nodes() {
-        let told = file.node(node);
+        let extras = file.node(node);
         let known = file.facts(node);
-        if told["mesh"].is_null() || known.volume.is_some() {
+        if extras["mesh"].is_null() || known.volume.is_some() {
             continue;
         }
         let name = file.raw_name(node).to_owned();
@@ -130,12 +130,12 @@ pub(super) fn areas(file: &SceneFile) -> Vec<Area> {
     for node in file.all_nodes() {
         let known = file.facts(node);
         let stored = stored_facts(file.node(node));
-        let area = |kind: &str, center, size, told: &Value| Area {
+        let area = |kind: &str, center, size, extras: &Value| Area {
             node: file.raw_name(node).to_owned(),
             kind: kind.to_owned(),
             center,
             size,
-            facts: told.to_string(),
+            facts: extras.to_string(),
         };
         if let Some(kind) = &known.volume
             && !file.node(node)["mesh"].is_null()

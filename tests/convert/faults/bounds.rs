@@ -177,8 +177,11 @@ fn a_full_standard_output_is_reported_by_all_that_print_documents() {
             .output()
             .unwrap();
         assert_eq!(ended.status.code(), Some(1), "{more:?}");
-        let told = String::from_utf8_lossy(&ended.stderr).into_owned();
-        assert!(told.contains("cannot write to standard output"), "{told}");
+        let message = String::from_utf8_lossy(&ended.stderr).into_owned();
+        assert!(
+            message.contains("cannot write to standard output"),
+            "{message}"
+        );
     }
 }
 
@@ -428,10 +431,10 @@ fn edited_outputs_are_held_to_the_memory_of_a_run() {
             .timeout(PATIENCE)
             .output()
             .unwrap();
-        let told = [ended.stdout, ended.stderr].concat();
-        let told = String::from_utf8_lossy(&told);
-        assert!(!ended.status.success(), "{path}: {told}");
-        assert!(told.contains("limits.memory_mib"), "{path}: {told}");
+        let message = [ended.stdout, ended.stderr].concat();
+        let message = String::from_utf8_lossy(&message);
+        assert!(!ended.status.success(), "{path}: {message}");
+        assert!(message.contains("limits.memory_mib"), "{path}: {message}");
         fs::write(&place, before).unwrap();
     }
 }

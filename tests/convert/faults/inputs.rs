@@ -66,13 +66,14 @@ fn bytes_behind_a_texture_package_are_reported() {
     install.write("ZBD/C2/rtexture.zbd", &more);
     let out = install.out("out");
     convert(&install.input(), &out, &[]).assert().success();
-    let told = source(&out, "ZBD/C2/rtexture.zbd")["deviations"].to_string();
+    let reported = source(&out, "ZBD/C2/rtexture.zbd")["deviations"].to_string();
     assert!(
-        told.contains("trailing") && told.contains("3 more bytes"),
-        "{told}"
+        reported.contains("trailing") && reported.contains("3 more bytes"),
+        "{reported}"
     );
     assert!(
-        told.contains(&format!("{:#x}", whole.len())) || told.contains(&whole.len().to_string())
+        reported.contains(&format!("{:#x}", whole.len()))
+            || reported.contains(&whole.len().to_string())
     );
     let clean = source(&out, "ZBD/C1/rtexture.zbd")["deviations"].to_string();
     assert!(!clean.contains("trailing"), "{clean}");

@@ -105,12 +105,12 @@ fn positions_on_a_grid_are_integers_that_the_node_makes_the_same_of() {
         json!(["KHR_mesh_quantization"])
     );
     assert_eq!(document["extensionsUsed"], document["extensionsRequired"]);
-    for (node, told) in scene()
+    for (node, stored) in scene()
         .nodes
         .iter()
         .zip(document["nodes"].as_array().unwrap())
     {
-        let Some(mesh) = told["mesh"].as_u64() else {
+        let Some(mesh) = stored["mesh"].as_u64() else {
             continue;
         };
         let primitive = &document["meshes"][mesh as usize]["primitives"][0];
@@ -124,7 +124,7 @@ fn positions_on_a_grid_are_integers_that_the_node_makes_the_same_of() {
             node.name
         );
         assert!(accessor["normalized"].is_null());
-        let scale: [f32; 3] = match &told["scale"] {
+        let scale: [f32; 3] = match &stored["scale"] {
             Value::Null => [1.0; 3],
             scale => serde_json::from_value(scale.clone()).unwrap(),
         };
@@ -153,15 +153,18 @@ fn normals_are_bytes_or_shorts_by_what_they_need() {
     let (document, bin) = written(true);
     let normal = |mesh: usize| {
         let accessor = &document["meshes"][mesh]["primitives"][0]["attributes"]["NORMAL"];
-        let told = &document["accessors"][accessor.as_u64().unwrap() as usize];
-        assert_eq!(told["normalized"], true);
-        let most = if told["componentType"] == 5120 {
+        let stored = &document["accessors"][accessor.as_u64().unwrap() as usize];
+        assert_eq!(stored["normalized"], true);
+        let most = if stored["componentType"] == 5120 {
             127.0
         } else {
             32_767.0
         };
         let row = rows(&document, &bin, accessor)[0];
-        (told["componentType"].clone(), row.map(|value| value / most))
+        (
+            stored["componentType"].clone(),
+            row.map(|value| value / most),
+        )
     };
     assert_eq!(normal(0), (json!(5120), [0.0, 1.0, 0.0]));
     let (kind, [x, y, z]) = normal(1);

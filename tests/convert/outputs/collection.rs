@@ -42,10 +42,10 @@ fn discs_are_rows_with_what_only_they_have() {
         said.contains("2 discs, 2 completely converted, 0 proved"),
         "{said}"
     );
-    let told = json(&to.join("collection.json"));
-    assert_eq!(told["version"], 1);
-    assert_eq!(told["totals"]["discs"], 2);
-    let (first, second) = (disc(&told, "one"), disc(&told, "two"));
+    let collection = json(&to.join("collection.json"));
+    assert_eq!(collection["version"], 1);
+    assert_eq!(collection["totals"]["discs"], 2);
+    let (first, second) = (disc(&collection, "one"), disc(&collection, "two"));
     assert_eq!(first["state"], "whole");
     assert_eq!(first["out"], "../homes/one");
     assert_eq!(first["unique"]["count"], 0);
@@ -54,16 +54,16 @@ fn discs_are_rows_with_what_only_they_have() {
     let unique = second["unique"]["outputs"][0]["path"].as_str().unwrap();
     assert!(unique.ends_with("more.txt"), "{unique}");
     assert_eq!(first["shared"]["count"], second["shared"]["count"]);
-    assert_eq!(told["sharing"][0]["discs"], 1);
-    assert_eq!(told["sharing"][0]["contents"], 1);
-    assert_eq!(told["sharing"][1]["discs"], 2);
+    assert_eq!(collection["sharing"][0]["discs"], 1);
+    assert_eq!(collection["sharing"][0]["contents"], 1);
+    assert_eq!(collection["sharing"][1]["discs"], 2);
     let manifest = json(&two.join("manifest.json"));
     let outputs = manifest["outputs"].as_array().unwrap().len();
     assert_eq!(second["outputs"], outputs);
     let report = json(&two.join("report.json"));
     assert_eq!(second["parts"], report["totals"]["parts"]);
     assert_eq!(second["proved"], "not-proved");
-    let formats = told["formats"].as_array().unwrap();
+    let formats = collection["formats"].as_array().unwrap();
     let wav = formats.iter().find(|row| row["pronom"] == "fmt/6");
     assert!(wav.is_some(), "{formats:?}");
 
@@ -105,17 +105,17 @@ fn discs_that_failed_are_rows_that_say_so() {
     let to = install.out("index");
     let gone = install.out("gone");
     index(&[&homes, &gone], &to, &[]).code(2);
-    let told = json(&to.join("collection.json"));
-    let state = |name: &str| disc(&told, name)["state"].clone();
+    let collection = json(&to.join("collection.json"));
+    let state = |name: &str| disc(&collection, name)["state"].clone();
     assert_eq!(state("empty"), "absent");
     assert_eq!(state("gone"), "absent");
     assert_eq!(state("begun"), "interrupted");
     assert_eq!(state("torn"), "damaged");
-    assert_eq!(told["totals"]["discs"], 6);
-    assert_eq!(told["totals"]["whole"], 2);
-    assert_eq!(disc(&told, "one")["missing"][0], "loose/readme.txt");
-    assert_eq!(disc(&told, "two")["changed"][0], "loose/readme.txt");
-    assert_eq!(told["totals"]["lost"], 2);
+    assert_eq!(collection["totals"]["discs"], 6);
+    assert_eq!(collection["totals"]["whole"], 2);
+    assert_eq!(disc(&collection, "one")["missing"][0], "loose/readme.txt");
+    assert_eq!(disc(&collection, "two")["changed"][0], "loose/readme.txt");
+    assert_eq!(collection["totals"]["lost"], 2);
     let page = fs::read_to_string(to.join("index.html")).unwrap();
     assert!(page.contains("the folder does not exist"));
     assert!(page.contains("loose/readme.txt: changed"));
@@ -138,19 +138,19 @@ fn galleries_and_proofs_are_found_and_a_disproof_is_reported() {
     let pattern = install.out("pages/{name}.html");
     let gallery = ["--gallery", pattern.to_str().unwrap()];
     index(&[&one, &two], &to, &gallery).success();
-    let told = json(&to.join("collection.json"));
-    assert_eq!(disc(&told, "one")["proved"], "proved");
-    assert_eq!(disc(&told, "one")["gallery"], "../pages/one.html");
-    assert_eq!(disc(&told, "two")["proved"], "not-proved");
-    assert_eq!(disc(&told, "two").get("gallery"), None);
-    assert_eq!(told["totals"]["proved"], 1);
+    let collection = json(&to.join("collection.json"));
+    assert_eq!(disc(&collection, "one")["proved"], "proved");
+    assert_eq!(disc(&collection, "one")["gallery"], "../pages/one.html");
+    assert_eq!(disc(&collection, "two")["proved"], "not-proved");
+    assert_eq!(disc(&collection, "two").get("gallery"), None);
+    assert_eq!(collection["totals"]["proved"], 1);
     fs::write(install.out("two.json"), proof(1)).unwrap();
     let pattern = install.out("{name}.json");
     let proofs = ["--proofs", pattern.to_str().unwrap()];
     index(&[&one, &two], &to, &proofs).code(2);
-    let told = json(&to.join("collection.json"));
-    assert_eq!(disc(&told, "one")["proved"], "not-proved");
-    assert_eq!(disc(&told, "two")["proved"], "differs");
+    let collection = json(&to.join("collection.json"));
+    assert_eq!(disc(&collection, "one")["proved"], "not-proved");
+    assert_eq!(disc(&collection, "two")["proved"], "differs");
 }
 
 #[test]
@@ -163,8 +163,8 @@ fn a_disc_image_shows_its_volume_sectors_and_tracks() {
     convert(&folder, &out, &[]).assert().success();
     let to = root.path().join("index");
     index(&[&out], &to, &[]).success();
-    let told = json(&to.join("collection.json"));
-    let disc = disc(&told, "disc");
+    let collection = json(&to.join("collection.json"));
+    let disc = disc(&collection, "disc");
     assert_eq!(disc["title"], "SAMPLE_DISC");
     let medium = &disc["media"][0];
     assert!(medium["sectors_checked"].as_u64().unwrap() > 100);

@@ -232,8 +232,8 @@ fn adpcm_comes_back_close_to_what_went_in() {
 fn fact_chunk_ends_compressed_sounds() {
     let format = Format::ms_adpcm(1, 11025, 256);
     let data = encode_ms(&format, &samples(700)).unwrap();
-    for (told, frames, deviations) in [(700_u32, 700, 0), (400, 1000, 1), (5000, 1000, 1)] {
-        let fact = Chunk::new(FourCc::FACT, told.to_le_bytes().to_vec()).unwrap();
+    for (reported, frames, deviations) in [(700_u32, 700, 0), (400, 1000, 1), (5000, 1000, 1)] {
+        let fact = Chunk::new(FourCc::FACT, reported.to_le_bytes().to_vec()).unwrap();
         let wave = Wave::new(&format, vec![fact], data.clone().into()).unwrap();
         let bytes = riff::encode(&wave).unwrap();
         let converted = convert::sound(&wave, &bytes).unwrap();

@@ -183,15 +183,15 @@ fn what_ffmpeg_leaves_running_ends_with_it() {
         skip("no /proc");
     }
     let scene = Scene::new("");
-    let told = scene.tools.path().join("ids");
+    let log = scene.tools.path().join("ids");
     // It holds both pipes, and would for minutes.
     let script = format!(
         "{VERSION}{BEGIN}sleep 600 &\necho $! >> '{}'\nexit 3\n",
-        told.display()
+        log.display()
     );
     fs::write(scene.program(), script).unwrap();
     scene.run().code(2);
-    let ids = fs::read_to_string(&told).unwrap();
+    let ids = fs::read_to_string(&log).unwrap();
     assert_eq!(ids.lines().count(), 2);
     for id in ids.lines() {
         wait_for("what was left running ends", || !lives(id));
@@ -219,9 +219,9 @@ fn signal(run: &std::process::Child, signal: &str) {
 #[test]
 fn a_killed_run_takes_ffmpeg_with_it() {
     let scene = Scene::new("");
-    let told = scene.tools.path().join("ids");
+    let log = scene.tools.path().join("ids");
     // Progress without end, so that nothing but the kill ends it.
-    let script = format!("{VERSION}echo $$ >> '{}'\nexec sleep 600\n", told.display());
+    let script = format!("{VERSION}echo $$ >> '{}'\nexec sleep 600\n", log.display());
     fs::write(scene.program(), script).unwrap();
     let patient = scene.config().replace("settings.toml", "patient.toml");
     let text = fs::read_to_string(scene.config()).unwrap();
@@ -236,7 +236,7 @@ fn a_killed_run_takes_ffmpeg_with_it() {
     command.args(["--config", &patient, "--jobs", "2"]);
     command.stderr(Stdio::null()).stdout(Stdio::null());
     let mut run = command.spawn().unwrap();
-    let ids = || fs::read_to_string(&told).unwrap_or_default();
+    let ids = || fs::read_to_string(&log).unwrap_or_default();
     wait_for("ffmpeg starts", || ids().lines().count() >= 1);
     signal(&run, "-KILL");
     run.wait().unwrap();
@@ -248,11 +248,11 @@ fn a_killed_run_takes_ffmpeg_with_it() {
 #[test]
 fn an_interrupt_does_not_wait_for_a_version() {
     let scene = Scene::new("");
-    let told = scene.tools.path().join("asked");
-    let script = format!("#!/bin/sh\necho asked > '{}'\nsleep 600\n", told.display());
+    let log = scene.tools.path().join("asked");
+    let script = format!("#!/bin/sh\necho asked > '{}'\nsleep 600\n", log.display());
     fs::write(scene.program(), script).unwrap();
     let mut run = start(&scene);
-    wait_for("the version is asked for", || told.exists());
+    wait_for("the version is asked for", || log.exists());
     let start = Instant::now();
     signal(&run, "-INT");
     assert_eq!(run.wait().unwrap().code(), Some(130));
@@ -278,11 +278,11 @@ fn an_interrupt_ends_ffmpeg_and_leaves_nothing_half_done() {
         skip("no /proc");
     }
     let scene = Scene::new("");
-    let told = scene.tools.path().join("ids");
+    let log = scene.tools.path().join("ids");
     // A child of the script must end as well.
     let script = format!(
         "{VERSION}{BEGIN}sleep 600 &\necho $$ $! >> '{}'\nwait\n",
-        told.display()
+        log.display()
     );
     fs::write(scene.program(), script).unwrap();
     let text = format!(
@@ -302,7 +302,7 @@ fn an_interrupt_ends_ffmpeg_and_leaves_nothing_half_done() {
         .stdout(Stdio::null())
         .spawn()
         .unwrap();
-    let ids = || fs::read_to_string(&told).unwrap_or_default();
+    let ids = || fs::read_to_string(&log).unwrap_or_default();
     wait_for("ffmpeg starts", || ids().lines().count() >= 1);
     wait_for("the sound is converted", || {
         scene.out.path().join("sounds/c.wav").is_file()

@@ -34,15 +34,15 @@ fn clips_become_movies_of_the_same_length_size_and_colors() {
         let stem = name.to_lowercase().replace(".avi", "");
         let movie = out.path().join(format!("video/{stem}.mp4"));
         let streams = probe(&movie);
-        let (video, told) = (&streams[0], &facts["video"]);
+        let (video, stored) = (&streams[0], &facts["video"]);
         assert_eq!(video["codec_name"], "h264", "{name}");
         assert_eq!(video["pix_fmt"], "yuv420p", "{name}");
         assert_eq!(
             (&video["width"], &video["height"]),
-            (&told["width"], &told["height"])
+            (&stored["width"], &stored["height"])
         );
-        assert_eq!(video["avg_frame_rate"], told["rate"], "{name}");
-        let frames = told["frames"].as_u64().unwrap();
+        assert_eq!(video["avg_frame_rate"], stored["rate"], "{name}");
+        let frames = stored["frames"].as_u64().unwrap();
         assert_eq!(video["nb_read_frames"], frames.to_string(), "{name}");
         assert_eq!(
             streams.len(),
@@ -59,11 +59,11 @@ fn clips_become_movies_of_the_same_length_size_and_colors() {
         assert_colors(
             name,
             &decode(&movie, &["-f", "rawvideo", "-pix_fmt", "rgb24"]),
-            told,
+            stored,
         );
         let written = json(&movie.with_extension("json"));
         let decoded = &written["decoded"];
-        assert_eq!(decoded["streams"][0]["codec"], told["codec"], "{name}");
+        assert_eq!(decoded["streams"][0]["codec"], stored["codec"], "{name}");
         assert_eq!(decoded["frames"].as_array().unwrap().len() as u64, frames);
         assert_sound(
             name,
@@ -74,10 +74,10 @@ fn clips_become_movies_of_the_same_length_size_and_colors() {
     }
 }
 
-fn assert_colors(name: &str, pictures: &[u8], told: &Value) {
-    let size = |key: &str| told[key].as_u64().unwrap() as usize;
+fn assert_colors(name: &str, pictures: &[u8], stored: &Value) {
+    let size = |key: &str| stored[key].as_u64().unwrap() as usize;
     let (width, height) = (size("width"), size("height"));
-    for (number, expected) in told["grid_4x4_rgb"].as_object().unwrap() {
+    for (number, expected) in stored["grid_4x4_rgb"].as_object().unwrap() {
         let number: usize = number.parse().unwrap();
         let length = width * height * 3;
         let areas = grid(&pictures[number * length..][..length], width, height);

@@ -20,9 +20,9 @@ fn survive(bytes: &[u8]) {
         assert!(deviation.offset <= bytes.len() as u64, "{deviation}");
     }
     let streams = &decoded.value.streams;
-    let told: u64 = streams.iter().map(|stream| stream.bytes).sum();
+    let reported: u64 = streams.iter().map(|stream| stream.bytes).sum();
     let there: usize = avi::stream_chunks(bytes).map(|(_, data)| data.len()).sum();
-    assert!(told <= there as u64 && there <= bytes.len());
+    assert!(reported <= there as u64 && there <= bytes.len());
     assert!(streams.len() <= bytes.len() / 12);
 }
 

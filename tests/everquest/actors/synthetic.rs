@@ -297,12 +297,13 @@ fn vertices_without_a_bone_go_to_the_first_and_are_reported() {
             .iter()
             .all(|(bone, place)| *bone == 0 && place.z == 1.0)
     );
-    let told = collected.deviations.described().iter();
-    let told: Vec<String> = told.map(ToString::to_string).collect();
+    let reported = collected.deviations.described().iter();
+    let reported: Vec<String> = reported.map(ToString::to_string).collect();
     assert!(
-        told.iter()
+        reported
+            .iter()
             .any(|it| it.contains("pieces") && it.contains('2')),
-        "{told:?}"
+        "{reported:?}"
     );
 }
 

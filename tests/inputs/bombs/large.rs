@@ -46,14 +46,14 @@ fn plain_files_are_counted_before_their_bytes_are_taken() {
     let ended = run(&[
         "convert", game, "--out", out, "--config", settings, "--jobs", "2",
     ]);
-    assert_eq!(ended.code, Some(2), "{}", ended.told);
+    assert_eq!(ended.code, Some(2), "{}", ended.printed);
     assert!(ended.allocated < ALLOWED, "{} MiB", ended.allocated >> 20);
     for (name, _) in files {
-        let mut lines = ended.told.lines();
+        let mut lines = ended.printed.lines();
         assert!(
             lines.any(|line| line.contains(&format!("{name}:"))),
             "{name}: {}",
-            ended.told
+            ended.printed
         );
     }
 }
@@ -80,14 +80,14 @@ fn manifests_of_more_rows_than_any_install_has_are_refused() {
     writeln!(file, "{row}]}}").unwrap();
     drop(file);
     let ended = run(&["verify", out.to_str().unwrap()]);
-    assert_eq!(ended.code, Some(1), "{}", ended.told);
+    assert_eq!(ended.code, Some(1), "{}", ended.printed);
     for part in [
         "manifest.json",
         "384 MiB",
         "limits.memory_mib",
         "a new folder",
     ] {
-        assert!(ended.told.contains(part), "{part}: {}", ended.told);
+        assert!(ended.printed.contains(part), "{part}: {}", ended.printed);
     }
     assert!(ended.peak < ALLOWED_DOCUMENT, "{} MiB", ended.peak >> 20);
 }
@@ -112,12 +112,12 @@ fn manifests_of_hundreds_of_megabytes_are_refused_by_all_who_read_them() {
         &["serve", &out, "--port", "0"],
     ] {
         let ended = run(arguments);
-        assert_eq!(ended.code, Some(1), "{arguments:?}: {}", ended.told);
+        assert_eq!(ended.code, Some(1), "{arguments:?}: {}", ended.printed);
         for part in ["manifest.json", "256 MiB", "limits.memory_mib", "300 MiB"] {
             assert!(
-                ended.told.contains(part),
+                ended.printed.contains(part),
                 "{arguments:?}, {part}: {}",
-                ended.told
+                ended.printed
             );
         }
         assert!(ended.peak < ALLOWED_DOCUMENT, "{} MiB", ended.peak >> 20);

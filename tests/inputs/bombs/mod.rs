@@ -35,28 +35,28 @@ struct Ended {
     code: Option<i32>,
     peak: u64,
     allocated: u64,
-    told: String,
+    printed: String,
 }
 
 /// Runs the program with its output going nowhere, and watches its memory.
 fn run(arguments: &[&str]) -> Ended {
-    let mut told = tempfile::tempfile().unwrap();
+    let mut printed = tempfile::tempfile().unwrap();
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("relicast"));
     command.args(arguments).stdin(Stdio::null());
     command
         .stdout(Stdio::null())
-        .stderr(told.try_clone().unwrap());
+        .stderr(printed.try_clone().unwrap());
     let ended = watch(command.spawn().unwrap(), 2 * ALLOWED, LONGEST);
     let mut text = String::new();
-    std::io::Seek::rewind(&mut told).unwrap();
-    std::io::Read::read_to_string(&mut told, &mut text).unwrap();
+    std::io::Seek::rewind(&mut printed).unwrap();
+    std::io::Read::read_to_string(&mut printed, &mut text).unwrap();
     let megabytes = ended.peak >> 20;
     eprintln!("{arguments:?}: {megabytes} MiB");
     Ended {
         code: ended.status.code(),
         peak: ended.peak,
         allocated: ended.allocated,
-        told: text,
+        printed: text,
     }
 }
 
@@ -83,7 +83,7 @@ impl Bomb {
     }
 
     /// Converts it: the run fails, within bounds, and tells of `part` what `told` says.
-    fn converts_to_failure(&self, part: &str, told: &str) {
+    fn converts_to_failure(&self, part: &str, printed: &str) {
         let out = self.out();
         let ended = run(&[
             "convert",
@@ -92,13 +92,13 @@ impl Bomb {
             out.to_str().unwrap(),
             "--quiet",
         ]);
-        assert_eq!(ended.code, Some(2), "{part}: {}", ended.told);
+        assert_eq!(ended.code, Some(2), "{part}: {}", ended.printed);
         assert!(ended.peak < ALLOWED, "{part}: {} MiB", ended.peak >> 20);
         let line = ended
-            .told
+            .printed
             .lines()
-            .find(|line| line.contains(part) && line.contains(told));
-        assert!(line.is_some(), "{part}: {}", ended.told);
+            .find(|line| line.contains(part) && line.contains(printed));
+        assert!(line.is_some(), "{part}: {}", ended.printed);
     }
 
     /// Converts it: whatever comes of it, it stays within bounds.
@@ -316,11 +316,23 @@ fn settings_of_limits_are_heard() {
     };
     let ended = convert("part_mib = 2");
     assert_eq!(ended.code, Some(2));
-    assert!(ended.told.contains("limits.part_mib"), "{}", ended.told);
+    assert!(
+        ended.printed.contains("limits.part_mib"),
+        "{}",
+        ended.printed
+    );
     let ended = convert("expansion = 10");
-    assert!(ended.told.contains("limits.expansion"), "{}", ended.told);
+    assert!(
+        ended.printed.contains("limits.expansion"),
+        "{}",
+        ended.printed
+    );
     let ended = convert("memory_mib = 64");
-    assert!(ended.told.contains("limits.memory_mib"), "{}", ended.told);
+    assert!(
+        ended.printed.contains("limits.memory_mib"),
+        "{}",
+        ended.printed
+    );
     assert_eq!(convert("").code, Some(0));
 }
 
@@ -350,12 +362,13 @@ fn bombs_side_by_side_share_one_budget() {
         "--jobs",
         "4",
     ]);
-    assert_eq!(ended.code, Some(2), "{}", ended.told);
+    assert_eq!(ended.code, Some(2), "{}", ended.printed);
     assert!(ended.peak < ALLOWED, "{} MiB", ended.peak >> 20);
     for part in ["a_sounds.eff", "b.emt", "c.dds"] {
-        let mut lines = ended.told.lines();
-        let is_told = lines.any(|line| line.contains(part) && line.contains("limits.memory_mib"));
-        assert!(is_told, "{part}: {}", ended.told);
+        let mut lines = ended.printed.lines();
+        let is_printed =
+            lines.any(|line| line.contains(part) && line.contains("limits.memory_mib"));
+        assert!(is_printed, "{part}: {}", ended.printed);
     }
 }
 
@@ -377,6 +390,6 @@ fn large_files_around_the_outputs_are_not_read() {
         out.to_str().unwrap(),
         "--quiet",
     ]);
-    assert_eq!(ended.code, Some(0), "{}", ended.told);
+    assert_eq!(ended.code, Some(0), "{}", ended.printed);
     assert!(ended.allocated < 100 << 20, "{} MiB", ended.allocated >> 20);
 }

@@ -63,7 +63,7 @@ fn two_hundred_long_motions_are_held_to_memory() {
         out.to_str().unwrap(),
         "-q",
     ]);
-    assert_eq!(ended.code, Some(0), "{}", ended.told);
+    assert_eq!(ended.code, Some(0), "{}", ended.printed);
     assert!(ended.peak < ALLOWED, "{} MiB", ended.peak >> 20);
 }
 
@@ -132,8 +132,12 @@ fn a_world_that_is_listed_and_too_large_to_convert_names_its_limit() {
         settings,
     ];
     let ended = run(&arguments);
-    assert_eq!(ended.code, Some(2), "{}", ended.told);
-    assert!(ended.told.contains("limits.memory_mib"), "{}", ended.told);
+    assert_eq!(ended.code, Some(2), "{}", ended.printed);
+    assert!(
+        ended.printed.contains("limits.memory_mib"),
+        "{}",
+        ended.printed
+    );
     let report = std::fs::read(out.join("report.json")).unwrap();
     let report: Report = serde_json::from_slice(&report).unwrap();
     let parts = &report.sources[0].items;

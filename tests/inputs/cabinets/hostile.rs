@@ -131,10 +131,10 @@ fn a_changed_byte_in_a_member_is_one_failure_or_one_deviation() {
     *cab.bytes.last_mut().unwrap() ^= 4;
     let container = open(&files);
     assert_eq!(read(&container), 3);
-    let told: u64 = (0..3)
+    let message: u64 = (0..3)
         .map(|index| container.member_deviations(index).total())
         .sum();
-    assert_eq!(told, 1);
+    assert_eq!(message, 1);
     // The length of the first chunk.
     let place = 0x200;
     let cab = files
@@ -257,8 +257,8 @@ fn bombs_are_refused_by_ratio_total_and_depth() {
     let zeros = vec![0_u8; 20 << 20];
     let bomb = zipped(&[("zeros.dat", &zeros)]);
     let container = zipped::open(volume("a.zip", &bomb), Arc::default());
-    let told = container.members[0].problem.clone().unwrap();
-    assert!(told.contains("limits.expansion"), "{told}");
+    let message = container.members[0].problem.clone().unwrap();
+    assert!(message.contains("limits.expansion"), "{message}");
 
     let folder = tempfile::tempdir().unwrap();
     let mut nested = zipped(&[("zbd/detail.zrd", b"( DETAIL 3 )")]);
@@ -289,9 +289,9 @@ fn bombs_are_refused_by_ratio_total_and_depth() {
     let out = folder.path().join("out");
     let arguments = ["--config", settings.to_str().unwrap()];
     let output = common::convert(&game, &out, &arguments).output().unwrap();
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(2), "{told}");
-    assert!(told.contains("limits.unpacked_mib"), "{told}");
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    assert!(message.contains("limits.unpacked_mib"), "{message}");
     assert!(out.join("config/detail.json").exists());
 }
 
@@ -367,7 +367,7 @@ fn inspect_shows_components_groups_and_members() {
     let folder = tempfile::tempdir().unwrap();
     relicast_samples::write_files(folder.path(), &small(VERSION_5_5)).unwrap();
     for name in ["data1.hdr", "data1.cab"] {
-        let told = inspect(&[&folder.path().join(name)]);
+        let message = inspect(&[&folder.path().join(name)]);
         for expected in [
             "InstallShield cabinet",
             "01005201",
@@ -376,11 +376,14 @@ fn inspect_shows_components_groups_and_members() {
             "group:      Two, 1 files, 6 bytes",
             "zbd/b.dat, 20000 bytes, deflate, obfuscated (One)",
         ] {
-            assert!(told.contains(expected), "{name}: {expected} in {told}");
+            assert!(
+                message.contains(expected),
+                "{name}: {expected} in {message}"
+            );
         }
     }
-    let told = inspect(&[&folder.path().join("data1.hdr"), Path::new("--json")]);
-    let json: serde_json::Value = serde_json::from_str(&told).unwrap();
+    let message = inspect(&[&folder.path().join("data1.hdr"), Path::new("--json")]);
+    let json: serde_json::Value = serde_json::from_str(&message).unwrap();
     assert_eq!(json["members"].as_array().unwrap().len(), 3);
     let hdr = folder.path().join("data1.hdr");
     let member = inspect(&[&hdr, Path::new("--member"), Path::new("a.txt")]);

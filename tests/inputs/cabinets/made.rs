@@ -227,8 +227,8 @@ fn assert_same_outputs(game: Game, image: &[SampleFile]) {
     let out = root.path().join("out-disc");
     let before = fs::read(out.join("manifest.json")).unwrap();
     let output = common::convert(&sheet, &out, &[]).output().unwrap();
-    let told = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(told.contains("nothing to do"), "{told}");
+    let reported = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(reported.contains("nothing to do"), "{reported}");
     assert!(fs::read(out.join("manifest.json")).unwrap() == before);
     let manifest = common::json(&out.join("manifest.json"));
     let sources = manifest["sources"].as_array().unwrap();

@@ -133,7 +133,7 @@ fn other_compressed_files_say_which_program_makes_them_readable() {
             "7z x \\\"a.7z\\\"",
         ),
     ];
-    for (number, (stored, named, bytes, told)) in cases.into_iter().enumerate() {
+    for (number, (stored, named, bytes, reported)) in cases.into_iter().enumerate() {
         let input = folder.path().join(format!("in{number}"));
         fs::create_dir(&input).unwrap();
         fs::write(input.join(stored), bytes).unwrap();
@@ -146,7 +146,11 @@ fn other_compressed_files_say_which_program_makes_them_readable() {
         fs::write(input.join("disc.cue"), sheet).unwrap();
         let out = folder.path().join(format!("out{number}"));
         assert_eq!(convert(&input, &out, ""), Some(2), "{stored}");
-        assert!(report(&out).contains(told), "{stored}: {}", report(&out));
+        assert!(
+            report(&out).contains(reported),
+            "{stored}: {}",
+            report(&out)
+        );
     }
 }
 
@@ -184,8 +188,8 @@ fn second_session_is_read_with_a_remark_and_without() {
         let out = folder.path().join(format!("out{number}"));
         assert_eq!(convert(&input, &out, ""), Some(0));
         let report: Value = common::json(&out.join("report.json"));
-        let told = report.to_string().contains("a later session");
-        assert_eq!(told, remark.is_empty(), "{report}");
+        let reported = report.to_string().contains("a later session");
+        assert_eq!(reported, remark.is_empty(), "{report}");
         assert!(!report.to_string().contains("sectors as they were written"));
     }
 }

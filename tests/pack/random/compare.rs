@@ -22,7 +22,7 @@ pub struct Packed {
 
 /// Checks that the output `after` shows what `edited` says, which was `first` before.
 pub fn assert_shows(edit: &Packed, first: &Path, edited: &Path, after: &Path) {
-    let told = || {
+    let context = || {
         let Packed {
             output,
             group,
@@ -35,15 +35,20 @@ pub fn assert_shows(edit: &Packed, first: &Path, edited: &Path, after: &Path) {
     match &edit.what {
         What::Texels(_) => {
             let (wanted, shown) = (picture(edited), picture(after));
-            assert_eq!(wanted.dimensions(), shown.dimensions(), "{}", told());
-            assert_off_as_reported(edit.rounding.as_deref(), (&wanted, &shown), &told());
+            assert_eq!(wanted.dimensions(), shown.dimensions(), "{}", context());
+            assert_off_as_reported(edit.rounding.as_deref(), (&wanted, &shown), &context());
         }
         What::Frames(_) => {
             let (wanted, shown) = (samples(edited), samples(after));
             // Compressed sounds end with a whole block.
             match exact {
-                true => assert!(shown == wanted, "{}: {} samples", told(), shown.len()),
-                false => assert!(shown.len() >= wanted.len(), "{}: {}", told(), shown.len()),
+                true => assert!(shown == wanted, "{}: {} samples", context(), shown.len()),
+                false => assert!(
+                    shown.len() >= wanted.len(),
+                    "{}: {}",
+                    context(),
+                    shown.len()
+                ),
             }
         }
         What::Value { pointer, new, .. } => {
@@ -52,23 +57,27 @@ pub fn assert_shows(edit: &Packed, first: &Path, edited: &Path, after: &Path) {
             assert!(
                 value.is_some_and(|value| same(value, new)),
                 "{}: {value:?}",
-                told()
+                context()
             );
             if exact {
-                assert!(same(&shown, &wanted), "{}: something else changed", told());
+                assert!(
+                    same(&shown, &wanted),
+                    "{}: something else changed",
+                    context()
+                );
             }
         }
         What::Node(_) | What::Corners(_) => {
             let (mut wanted, mut shown) = (Scene::open(edited), Scene::open(after));
             let follows = ["another edited scene of", "other edited scenes of"];
-            if follows.iter().any(|words| told().contains(words)) {
+            if follows.iter().any(|words| context().contains(words)) {
                 wanted.keep_edited_corners(&Scene::open(first), &mut shown);
             }
-            wanted.assert_near(&shown, &told());
+            wanted.assert_near(&shown, &context());
         }
         What::Byte(_) => {
             let (wanted, shown) = (fs::read(edited).unwrap(), fs::read(after).unwrap());
-            assert!(wanted == shown, "{}", told());
+            assert!(wanted == shown, "{}", context());
         }
     }
 }
@@ -84,7 +93,7 @@ pub fn assert_restored(edit: &Packed, before: &Path, after: &Path, rounding: Opt
         true => ", with other triangles since,",
         false => "",
     };
-    let told = || {
+    let context = || {
         format!(
             "{} ({}){anew} restored: {rounding:?}",
             edit.output, edit.what
@@ -92,24 +101,24 @@ pub fn assert_restored(edit: &Packed, before: &Path, after: &Path, rounding: Opt
     };
     match &edit.what {
         What::Texels(_) => {
-            assert_off_as_reported(rounding, (&picture(before), &picture(after)), &told());
+            assert_off_as_reported(rounding, (&picture(before), &picture(after)), &context());
         }
         What::Frames(_) => {
             let (wanted, shown) = (samples(before), samples(after));
             assert!(
                 rounding.is_some() && shown.len() >= wanted.len(),
                 "{}",
-                told()
+                context()
             );
         }
         What::Value { .. } => {
             let (wanted, shown) = (common::json(before), common::json(after));
-            assert!(same(&wanted, &shown), "{}", told());
+            assert!(same(&wanted, &shown), "{}", context());
         }
         What::Node(_) | What::Corners(_) => {
-            Scene::open(before).assert_near(&Scene::open(after), &told())
+            Scene::open(before).assert_near(&Scene::open(after), &context())
         }
-        What::Byte(_) => panic!("{}", told()),
+        What::Byte(_) => panic!("{}", context()),
     }
 }
 
@@ -118,14 +127,18 @@ fn picture(path: &Path) -> RgbaImage {
 }
 
 /// Checks that pictures differ by as much as was told: where one of them is seen, or anywhere when what is not seen is stored.
-fn assert_off_as_reported(rounding: Option<&str>, pictures: (&RgbaImage, &RgbaImage), told: &str) {
+fn assert_off_as_reported(
+    rounding: Option<&str>,
+    pictures: (&RgbaImage, &RgbaImage),
+    context: &str,
+) {
     let by = [true, false].map(|seen| difference(pictures, seen));
     match rounding {
-        None => assert_eq!(by[0], 0, "{told}"),
+        None => assert_eq!(by[0], 0, "{context}"),
         Some(text) => assert!(
             by.iter()
                 .any(|by| text.contains(&format!("by at most {by} of 255"))),
-            "{told}: {by:?}"
+            "{context}: {by:?}"
         ),
     }
 }
@@ -243,8 +256,8 @@ impl Scene {
         }
     }
 
-    fn assert_near(&self, shown: &Self, told: &str) {
-        assert_eq!(self.nodes.len(), shown.nodes.len(), "{told}: nodes");
+    fn assert_near(&self, shown: &Self, context: &str) {
+        assert_eq!(self.nodes.len(), shown.nodes.len(), "{context}: nodes");
         let near = |a: f64, b: f64| (a - b).abs() <= 2e-3 * a.abs().max(1.0);
         let stands: BTreeMap<&str, &[f64; 10]> = shown
             .nodes
@@ -256,28 +269,28 @@ impl Scene {
         for (_, (name, wanted)) in nodes {
             let place = stands
                 .get(&**name)
-                .unwrap_or_else(|| panic!("{told}: {name} is gone"));
+                .unwrap_or_else(|| panic!("{context}: {name} is gone"));
             let is_there = wanted.iter().zip(place.iter()).all(|(a, b)| near(*a, *b));
             assert!(
                 is_there,
-                "{told}: {name} is at {place:?}, wanted {wanted:?}"
+                "{context}: {name} is at {place:?}, wanted {wanted:?}"
             );
         }
         assert_eq!(
             self.corners.len(),
             shown.corners.len(),
-            "{told}: primitives"
+            "{context}: primitives"
         );
         let is_there = |wanted: &[f32; 3], shown: &[f32; 3]| {
             let mut pairs = wanted.iter().zip(shown);
             pairs.all(|(a, b)| near((*a).into(), (*b).into()))
         };
         let all = |scene: &Self| scene.corners.concat();
-        if told.contains("other triangles along") {
+        if context.contains("other triangles along") {
             // Along other diagonals, between the same corners.
             let (wanted, shown) = (places(&all(self)), places(&all(shown)));
-            assert!(wanted == shown, "{told}: {shown:?}, wanted {wanted:?}");
-        } else if told.contains("other triangles") {
+            assert!(wanted == shown, "{context}: {shown:?}, wanted {wanted:?}");
+        } else if context.contains("other triangles") {
             // A mesh that was made anew has its triangles in an order of its own.
             let (wanted, shown) = (all(self), all(shown));
             let mut left = shown.as_chunks::<3>().0.to_vec();
@@ -289,21 +302,21 @@ impl Scene {
                     (0..3).any(at)
                 };
                 let found = left.iter().position(is_same);
-                assert!(found.is_some(), "{told}: {triangle:?} is nowhere");
+                assert!(found.is_some(), "{context}: {triangle:?} is nowhere");
                 left.swap_remove(found.unwrap());
             }
-            assert!(left.is_empty(), "{told}: {left:?} is new");
+            assert!(left.is_empty(), "{context}: {left:?} is new");
         } else {
             for (at, (wanted, shown)) in self.corners.iter().zip(&shown.corners).enumerate() {
                 assert_eq!(
                     wanted.len(),
                     shown.len(),
-                    "{told}: corners of primitive {at}"
+                    "{context}: corners of primitive {at}"
                 );
                 for (wanted, shown) in wanted.iter().zip(shown) {
                     assert!(
                         is_there(wanted, shown),
-                        "{told}: a corner is at {shown:?}, wanted {wanted:?}"
+                        "{context}: a corner is at {shown:?}, wanted {wanted:?}"
                     );
                 }
             }

@@ -52,8 +52,8 @@ fn python(script: &str, arguments: &[PathBuf]) -> String {
         .args(arguments)
         .output();
     let output = output.unwrap();
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{told}");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{message}");
     String::from_utf8(output.stdout).unwrap()
 }
 
@@ -358,8 +358,8 @@ fn libraries_are_read_by_the_specification_of_executables() {
         write(&path, &document);
         let packed = pack(&trial.request()).unwrap();
         assert_eq!(packed.refused, []);
-        let told = python(LIBRARY, &[trial.path("mod").join(&*messages.source)]);
-        let texts: Vec<&str> = told.trim_end_matches('\n').split('\u{1e}').collect();
+        let message = python(LIBRARY, &[trial.path("mod").join(&*messages.source)]);
+        let texts: Vec<&str> = message.trim_end_matches('\n').split('\u{1e}').collect();
         for (_, text) in wanted {
             assert!(
                 texts.iter().any(|found| found.trim_end() == text),

@@ -129,7 +129,8 @@ pub fn is_at_times(group: &str, refusals: &BTreeSet<String>) -> bool {
     let found = AT_TIMES.iter().filter(|(listed, _)| fits(listed, group));
     let reasons: Vec<&str> = found.map(|(_, reason)| *reason).collect();
     let mut refusals = refusals.iter();
-    !reasons.is_empty() && refusals.all(|told| reasons.iter().any(|reason| told.contains(reason)))
+    !reasons.is_empty()
+        && refusals.all(|reported| reasons.iter().any(|reason| reported.contains(reason)))
 }
 
 /// What refusals of a group say, if it is always refused.

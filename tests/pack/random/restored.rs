@@ -7,7 +7,7 @@ use crate::random::compare::Packed;
 use crate::random::unpacked;
 
 /// A file may differ when what was edited cannot be had again byte by byte: lossy codings, palettes, words of texts.
-pub fn only_as_told(
+pub fn check_reported(
     path: &str,
     (original, restored): (&[u8], &[u8]),
     edits: &[&Packed],

@@ -22,7 +22,7 @@ use crate::common::{files, json};
 use crate::random::compare::{Packed, assert_restored, assert_shows};
 use crate::random::folders::{contents, copy, overlay};
 use crate::random::refused;
-use crate::random::restored::only_as_told;
+use crate::random::restored::check_reported;
 
 /// Where the files of an install come from.
 pub enum Files {
@@ -47,8 +47,8 @@ struct Accepted {
 
 /// What became of the edits of a group.
 #[derive(Default)]
-struct Told {
-    went_back: usize,
+struct GroupResult {
+    packed_edits: usize,
     refusals: BTreeSet<String>,
     /// As many were thrown as may be: that none went back is no accident.
     is_exhausted: bool,
@@ -65,8 +65,8 @@ impl Trial {
     pub fn new(install: &Files, seed: u64, everything: bool) -> Self {
         let mut folder = tempfile::tempdir().unwrap();
         // With `RELICAST_TELL` the folder stays to be looked at.
-        folder.disable_cleanup(is_told());
-        if is_told() {
+        folder.disable_cleanup(is_verbose());
+        if is_verbose() {
             eprintln!("{seed}: {}", folder.path().display());
         }
         let to = folder.path().join("install");
@@ -111,8 +111,8 @@ impl Trial {
 
     pub fn run(&self) {
         let before = contents(&self.path("install"));
-        let mut told = BTreeMap::new();
-        let mut accepted = self.choose(&mut told);
+        let mut results = BTreeMap::new();
+        let mut accepted = self.choose(&mut results);
         let mut round = 0;
         while !accepted.is_empty() {
             round += 1;
@@ -121,17 +121,17 @@ impl Trial {
                 "seed {}: edits never go back together",
                 self.seed
             );
-            accepted = self.there_and_back(accepted);
+            accepted = self.round_trip(accepted);
         }
         assert!(
             contents(&self.path("install")) == before,
             "the install was changed"
         );
-        self.check_groups(&told);
+        self.check_groups(&results);
     }
 
     /// Throws edits of every group, and tells those that can go back, each for itself.
-    fn choose(&self, told: &mut BTreeMap<String, Told>) -> Vec<Accepted> {
+    fn choose(&self, results: &mut BTreeMap<String, GroupResult>) -> Vec<Accepted> {
         let mut groups: BTreeMap<String, Vec<ManifestOutput>> = BTreeMap::new();
         for output in self.manifest("out").outputs {
             groups.entry(group(&output)).or_default().push(output);
@@ -143,7 +143,7 @@ impl Trial {
         for (group, outputs) in groups {
             if Instant::now() < end {
                 let own = self.throw(&group, outputs, end, &mut accepted);
-                told.insert(group, own);
+                results.insert(group, own);
             }
         }
         accepted
@@ -156,16 +156,16 @@ impl Trial {
         mut outputs: Vec<ManifestOutput>,
         end: Instant,
         accepted: &mut Vec<Accepted>,
-    ) -> Told {
-        let mut told = Told::default();
+    ) -> GroupResult {
+        let mut results = GroupResult::default();
         let is_hopeless = refused::reason(group).is_some();
         let (wanted, most) = match is_hopeless {
             true => (1, rounds(1, 4)),
             false => (rounds(1, 3), rounds(FEW, 3 * FEW)),
         };
         for _ in 0..most {
-            if told.went_back >= wanted || outputs.is_empty() || Instant::now() > end {
-                return told;
+            if results.packed_edits >= wanted || outputs.is_empty() || Instant::now() > end {
+                return results;
             }
             let start = Instant::now();
             let chosen = self.random.borrow_mut().below(outputs.len() as u64) as usize;
@@ -196,7 +196,7 @@ impl Trial {
             let what = edit.what.to_string();
             let path = output.path.clone();
             let found = self.alone(&edit);
-            if is_told() {
+            if is_verbose() {
                 let time = start.elapsed().as_secs_f32();
                 eprintln!(
                     "{} {group}: {path}: {what}: {found:?}, {time:.2} s",
@@ -205,7 +205,7 @@ impl Trial {
             }
             match found {
                 Ok(()) => {
-                    told.went_back += 1;
+                    results.packed_edits += 1;
                     outputs.remove(chosen);
                     let group = group.to_owned();
                     accepted.push(Accepted {
@@ -214,11 +214,11 @@ impl Trial {
                         edit,
                     });
                 }
-                Err(refusal) => drop(told.refusals.insert(refusal)),
+                Err(refusal) => drop(results.refusals.insert(refusal)),
             }
         }
-        told.is_exhausted = true;
-        told
+        results.is_exhausted = true;
+        results
     }
 
     /// Whether one edit goes back; else what is said of it, and nothing is written.
@@ -286,22 +286,27 @@ impl Trial {
     }
 
     /// Every group goes back now and then, or is listed as one that never does.
-    fn check_groups(&self, told: &BTreeMap<String, Told>) {
+    fn check_groups(&self, results: &BTreeMap<String, GroupResult>) {
         let mut faults = Vec::new();
-        for (group, told) in told {
+        for (group, results) in results {
             match refused::reason(group) {
-                Some(_) if told.went_back > 0 => faults.push(format!(
+                Some(_) if results.packed_edits > 0 => faults.push(format!(
                     "{group} goes back: take it from the list of what never does"
                 )),
                 Some(reason) => {
-                    let others = told.refusals.iter().filter(|told| !told.contains(reason));
-                    faults.extend(others.map(|told| format!("{group}: {told}, listed: {reason}")));
+                    let others = results
+                        .refusals
+                        .iter()
+                        .filter(|results| !results.contains(reason));
+                    faults.extend(
+                        others.map(|results| format!("{group}: {results}, listed: {reason}")),
+                    );
                 }
-                None if told.went_back == 0
-                    && told.is_exhausted
-                    && !refused::is_at_times(group, &told.refusals) =>
+                None if results.packed_edits == 0
+                    && results.is_exhausted
+                    && !refused::is_at_times(group, &results.refusals) =>
                 {
-                    faults.push(format!("{group} never goes back: {:?}", told.refusals));
+                    faults.push(format!("{group} never goes back: {:?}", results.refusals));
                 }
                 None => {}
             }
@@ -315,7 +320,7 @@ impl Trial {
     }
 
     /// Packs edits together, converts, and undoes them; tells the edits that have to be packed after the others.
-    fn there_and_back(&self, mut edits: Vec<Accepted>) -> Vec<Accepted> {
+    fn round_trip(&self, mut edits: Vec<Accepted>) -> Vec<Accepted> {
         let later = self.together(&mut edits);
         for folder in ["mod", "modded", "after", "back", "restored", "again"] {
             fs::remove_dir_all(self.path(folder)).ok();
@@ -323,7 +328,7 @@ impl Trial {
         for accepted in &edits {
             self.put(&accepted.edit);
         }
-        if is_told() {
+        if is_verbose() {
             let paths = edits.iter().map(|edit| &*edit.output.path);
             eprintln!("{}: together: {:?}", self.seed, paths.collect::<Vec<_>>());
         }
@@ -359,8 +364,8 @@ impl Trial {
         let is_renamed = |packed: &Packed| !self.path("after").join(&packed.output).exists();
         // A document that shows other edits of its file says as it was at first that these are undone too.
         let shows_others = |packed: &Packed| {
-            let told = packed.rounding.as_deref().unwrap_or_default();
-            told.contains("other edits of its file")
+            let results = packed.rounding.as_deref().unwrap_or_default();
+            results.contains("other edits of its file")
         };
         if !made
             .iter()
@@ -387,7 +392,7 @@ impl Trial {
             edits
                 .iter()
                 .for_each(|accepted| self.undo(&accepted.edit, "out"));
-            if is_told() {
+            if is_verbose() {
                 eprintln!("{}: together refused: {:?}", self.seed, packed.refused);
             }
             if packed.refused.is_empty() {
@@ -456,9 +461,9 @@ impl Trial {
             });
             // What an edited table says of the members is told.
             let follows = made.iter().any(|packed| {
-                let told = packed.rounding.as_deref().unwrap_or_default();
+                let results = packed.rounding.as_deref().unwrap_or_default();
                 let own = edits.iter().find(|edit| edit.output.path == packed.output);
-                (told.contains("outputs of members") || told.contains("output of a member"))
+                (results.contains("outputs of members") || results.contains("output of a member"))
                     && own.is_some_and(|own| own.output.source == output.source)
             });
             if takes || is_edited || follows {
@@ -504,8 +509,13 @@ impl Trial {
                 .filter(|(_, accepted)| accepted.output.source == path)
                 .map(|(made, _)| made)
                 .collect();
-            let told = only_as_told(&path, (&original, &restored), &own, &undone.edits);
-            assert!(told.is_ok(), "seed {}: {}", self.seed, told.unwrap_err());
+            let results = check_reported(&path, (&original, &restored), &own, &undone.edits);
+            assert!(
+                results.is_ok(),
+                "seed {}: {}",
+                self.seed,
+                results.unwrap_err()
+            );
         }
         if is_same {
             return;
@@ -529,7 +539,7 @@ impl Trial {
 }
 
 /// Whether to tell every edit, and what becomes of it.
-fn is_told() -> bool {
+fn is_verbose() -> bool {
     std::env::var_os("RELICAST_TELL").is_some()
 }
 

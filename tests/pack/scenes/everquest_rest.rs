@@ -266,8 +266,11 @@ fn placements_are_copied_and_taken_out() {
     let (before, wanted) = (placed(&Scene::open(&place.out(&path))), placed(&scene));
     assert_eq!(before.len(), wanted.len());
     let packed = place.pack();
-    let told = format!("{:?}", packed.edits);
-    assert!(told.contains("original") && told.contains("sunk"), "{told}");
+    let reported = format!("{:?}", packed.edits);
+    assert!(
+        reported.contains("original") && reported.contains("sunk"),
+        "{reported}"
+    );
     place.convert_packed();
     let after = Scene::open(&place.path("after").join(&path));
     let places = |scene: &Scene| -> Vec<String> {

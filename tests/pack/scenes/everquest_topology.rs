@@ -75,8 +75,8 @@ fn objects_get_other_triangles() {
         recut(&mut scene, mesh, 0, from);
         scene.save();
         let packed = place.pack();
-        let told = format!("{:?}", packed.edits);
-        assert!(told.contains("rebuilt"), "{told}");
+        let reported = format!("{:?}", packed.edits);
+        assert!(reported.contains("rebuilt"), "{reported}");
         place.convert_packed();
         let after = Scene::open(&place.path("after").join(&path));
         let (found, wanted) = (corners(&after, mesh), corners(&scene, mesh));

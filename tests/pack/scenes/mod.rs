@@ -6,9 +6,9 @@
 )]
 
 mod everquest;
-mod everquest_later;
-mod everquest_later_refusals;
-mod everquest_later_topology;
+mod everquest_eqg;
+mod everquest_eqg_refusals;
+mod everquest_eqg_topology;
 mod everquest_meshes;
 mod everquest_real;
 mod everquest_rest;

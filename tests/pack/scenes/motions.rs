@@ -259,8 +259,8 @@ fn keys_of_another_program_are_found_again() {
         scene.save();
         let packed = place.pack();
         assert_eq!(packed.files.len(), 1, "{game:?}");
-        let told = packed.edits[0].rounding.clone().unwrap();
-        assert!(told.contains("motions are shared"), "{told}");
+        let reported = packed.edits[0].rounding.clone().unwrap();
+        assert!(reported.contains("motions are shared"), "{reported}");
         let before = Scene::open(&{
             place.convert("install", "before");
             place.path("before").join(&path)
@@ -316,12 +316,12 @@ fn a_motion_that_poses_the_model_takes_the_pose_with_it() {
         }
         scene.save();
         let packed = place.pack();
-        let mut told = packed
+        let mut reported = packed
             .edits
             .iter()
             .filter_map(|edit| edit.rounding.as_ref());
         assert!(
-            told.any(|told| told.contains("the edited motion's start")),
+            reported.any(|reported| reported.contains("the edited motion's start")),
             "{game:?} {:?}",
             packed.edits
         );
@@ -348,12 +348,20 @@ fn a_scene_shows_that_a_motion_it_shows_was_edited_as_well() {
     scene.set(node, "translation", [1.5, 0.25, 2.0]);
     scene.save();
     let packed = place.pack();
-    let told = |path: &str| {
+    let reported = |path: &str| {
         let edit = packed.edits.iter().find(|edit| edit.output == path);
         edit.unwrap().rounding.clone().unwrap_or_default()
     };
-    assert!(told(&path).contains("was edited too"), "{:?}", packed.edits);
-    assert!(!told(&motion).contains("edited too"), "{:?}", packed.edits);
+    assert!(
+        reported(&path).contains("was edited too"),
+        "{:?}",
+        packed.edits
+    );
+    assert!(
+        !reported(&motion).contains("edited too"),
+        "{:?}",
+        packed.edits
+    );
 }
 
 /// Nodes that an animation keeps where they are.

@@ -177,7 +177,7 @@ fn the_inverse_move_gives_the_scene_of_the_install() {
     for game in GAMES {
         let place = Place::new(&relicast_samples::files(game, 1).unwrap());
         let output = place.scenes().into_iter().next().unwrap();
-        there_and_back(&place, &output.path, |scene| scene.objects().pop().unwrap());
+        round_trip(&place, &output.path, |scene| scene.objects().pop().unwrap());
     }
 }
 
@@ -197,7 +197,7 @@ fn the_inverse_move_takes_what_follows_along() {
                 scene.nodes().iter().any(of_animation)
             })
             .unwrap();
-        there_and_back(&place, &output.path, |scene| {
+        round_trip(&place, &output.path, |scene| {
             let light = scene.nodes().iter().position(of_animation).unwrap();
             let [x, _, z] = scene.vector(light, "translation", [0.0; 3]);
             let below = |node: &usize| {
@@ -210,7 +210,7 @@ fn the_inverse_move_takes_what_follows_along() {
 }
 
 /// Moves a node, packs, and puts the whole scene as it was back into what that converts to.
-fn there_and_back(place: &Place, output: &str, choose: impl Fn(&Scene) -> usize) {
+fn round_trip(place: &Place, output: &str, choose: impl Fn(&Scene) -> usize) {
     let original = fs::read(place.out(output)).unwrap();
     let mut scene = Scene::open(&place.out(output));
     let node = choose(&scene);
@@ -363,8 +363,8 @@ fn a_scene_and_the_raw_document_of_its_file_go_back_together() {
     fs::write(place.out(raw), serde_json::to_vec(&document).unwrap()).unwrap();
     let packed = place.pack();
     let of_raw = packed.edits.iter().find(|edit| edit.output == raw).unwrap();
-    let told = of_raw.rounding.as_deref().unwrap_or_default();
-    assert!(told.contains("other edits of its file"), "{told}");
+    let reported = of_raw.rounding.as_deref().unwrap_or_default();
+    assert!(reported.contains("other edits of its file"), "{reported}");
     place.convert_packed();
     let after = crate::common::json(&place.path("after").join(raw));
     assert_eq!(after["header"]["node_last_free"], 77);

@@ -12,7 +12,7 @@ use crate::scenes::GAMES;
 use crate::scenes::foreign::rewrite;
 use crate::scenes::place::Place;
 use crate::scenes::scene::Scene;
-use crate::scenes::triangles::{Corner, Told, all, candidates, read, write};
+use crate::scenes::triangles::{Corner, WrittenTriangle, all, candidates, read, write};
 
 /// One scene of each game file and member.
 fn outputs(place: &Place) -> Vec<ManifestOutput> {
@@ -24,7 +24,7 @@ fn outputs(place: &Place) -> Vec<ManifestOutput> {
 }
 
 /// Scenes by their paths, and the triangles that they are to show.
-type Wanted = Vec<(String, BTreeMap<String, Vec<Told>>)>;
+type Wanted = Vec<(String, BTreeMap<String, Vec<WrittenTriangle>>)>;
 
 fn assert_packed_shows(place: &Place, scenes: Wanted, what: &str) {
     place.pack();
@@ -407,7 +407,7 @@ fn a_mesh_may_take_materials_of_other_meshes_of_the_scene() {
         let after = Scene::open(&place.path("after").join(&output.path));
         let name = scene.json["meshes"][mesh]["name"].as_str().unwrap();
         let (wanted, found) = (all(&scene), all(&after));
-        let places = |list: &[crate::scenes::triangles::Told]| {
+        let places = |list: &[crate::scenes::triangles::WrittenTriangle]| {
             let mut places: Vec<_> = list
                 .iter()
                 .map(|(_, corners)| corners.map(|it| it.0))

@@ -133,10 +133,10 @@ fn surface(material: &Value) -> String {
 }
 
 /// A triangle as what it is told from others by: bits of places and texture coordinates.
-pub type Told = (String, [([u32; 3], Option<[u32; 2]>); 3]);
+pub type WrittenTriangle = (String, [([u32; 3], Option<[u32; 2]>); 3]);
 
 /// The triangles of every mesh, by its name, in no order.
-pub fn all(scene: &Scene) -> BTreeMap<String, Vec<Told>> {
+pub fn all(scene: &Scene) -> BTreeMap<String, Vec<WrittenTriangle>> {
     let mut meshes = BTreeMap::new();
     let strewn = scene.strewn_meshes();
     let listed = scene.json["meshes"].as_array().unwrap().iter();

@@ -81,19 +81,19 @@ fn doctor_lists_what_is_available_and_what_is_missing_for_what() {
             "{label} in {said}"
         );
     }
-    let told: Value = serde_json::from_str(&doctor(&["--json"])).unwrap();
-    assert!(told["cores"].as_u64().unwrap() > 0);
-    assert!(told["editions"]["files"].as_u64().unwrap() > 0);
-    assert_eq!(told["folder"]["writable"], true);
+    let reported: Value = serde_json::from_str(&doctor(&["--json"])).unwrap();
+    assert!(reported["cores"].as_u64().unwrap() > 0);
+    assert!(reported["editions"]["files"].as_u64().unwrap() > 0);
+    assert_eq!(reported["folder"]["writable"], true);
     #[cfg(unix)]
-    assert!(told["folder"]["free"].as_u64().unwrap() > 0);
+    assert!(reported["folder"]["free"].as_u64().unwrap() > 0);
 
     let config = folder.path().join("p.toml");
     fs::write(&config, "[video]\nffmpeg = \"/nowhere/ffmpeg\"\n").unwrap();
-    let told: Value =
+    let reported: Value =
         serde_json::from_str(&doctor(&["--json", "--config", config.to_str().unwrap()])).unwrap();
-    assert_eq!(told["ffmpeg"], Value::Null);
-    assert_eq!(told["missing"][0]["what"], "ffmpeg");
-    let help = told["missing"][0]["help"].as_str().unwrap();
+    assert_eq!(reported["ffmpeg"], Value::Null);
+    assert_eq!(reported["missing"][0]["what"], "ffmpeg");
+    let help = reported["missing"][0]["help"].as_str().unwrap();
     assert!(help.contains("/nowhere/ffmpeg"), "{help}");
 }

@@ -158,21 +158,21 @@ fn several_inputs_are_reported_separately_with_totals() {
         }
         text(&command.assert().code(code).get_output().stdout)
     };
-    let told: Value = serde_json::from_str(&run(&["rc", "mw", "eq"], true, 0)).unwrap();
-    let inputs = told["inputs"].as_array().unwrap();
+    let reported: Value = serde_json::from_str(&run(&["rc", "mw", "eq"], true, 0)).unwrap();
+    let inputs = reported["inputs"].as_array().unwrap();
     for (row, name) in inputs.iter().zip(["rc", "mw", "eq"]) {
         let alone = identify(&at(name)).1;
         for (key, value) in alone.as_object().unwrap() {
             assert_eq!(row[key], *value, "{name}: {key}");
         }
     }
-    assert_eq!(told["totals"]["inputs"], 3);
-    assert_eq!(told["totals"]["failed"], 0);
-    assert_eq!(told["totals"]["games"]["Recoil"], 1);
+    assert_eq!(reported["totals"]["inputs"], 3);
+    assert_eq!(reported["totals"]["failed"], 0);
+    assert_eq!(reported["totals"]["games"]["Recoil"], 1);
     let variants = inputs
         .iter()
         .filter(|row| row.get("unknown_variant").is_some());
-    assert_eq!(told["totals"]["unknown_variants"], variants.count());
+    assert_eq!(reported["totals"]["unknown_variants"], variants.count());
     let formats = inputs[0]["formats"].as_array().unwrap();
     let files: u64 = formats
         .iter()
@@ -185,9 +185,9 @@ fn several_inputs_are_reported_separately_with_totals() {
     let named = |row: &Value| row["pronom"].is_string() && row["media_type"].is_string();
     assert!(formats.iter().any(named), "{formats:?}");
     // One that is not there stops no other.
-    let told: Value = serde_json::from_str(&run(&["none", "rc"], true, 2)).unwrap();
-    assert_eq!(told["totals"]["failed"], 1);
-    assert!(told["inputs"][0]["error"].is_string());
+    let reported: Value = serde_json::from_str(&run(&["none", "rc"], true, 2)).unwrap();
+    assert_eq!(reported["totals"]["failed"], 1);
+    assert!(reported["inputs"][0]["error"].is_string());
     let lines = run(&["rc", "mw"], false, 0);
     assert!(lines.contains("total:      2 inputs"), "{lines}");
     run(&["none", "nothing"], true, 1);

@@ -14,8 +14,8 @@ mod inspected;
 #[cfg(unix)]
 mod output;
 mod own_files;
+mod reported;
 mod settings;
-mod told;
 mod wrong_turns;
 
 use relicast_testing::test;
@@ -47,7 +47,7 @@ fn help_and_version_are_no_errors() {
     relicast().arg("--help").assert().success();
     let version = relicast().arg("--version").assert().success();
     let version = text(&version.get_output().stdout);
-    let told = concat!("relicast ", env!("CARGO_PKG_VERSION"), "+");
+    let reported = concat!("relicast ", env!("CARGO_PKG_VERSION"), "+");
     let mut lines = version.lines();
     let first = lines.next().unwrap();
     let short = relicast().arg("-V").assert().success();
@@ -58,7 +58,7 @@ fn help_and_version_are_no_errors() {
     let date = date.unwrap();
     let is_day = date.len() == 10 && date.split('-').all(|part| part.parse::<u16>().is_ok());
     assert!(date == "unknown" || is_day, "{version}");
-    let commit = first.strip_prefix(told).unwrap();
+    let commit = first.strip_prefix(reported).unwrap();
     let is_hexadecimal = |text: &str| text.bytes().all(|byte| byte.is_ascii_hexdigit());
     if let Some(digest) = commit.strip_prefix("development-") {
         assert!(digest.len() == 16 && is_hexadecimal(digest), "{version}");

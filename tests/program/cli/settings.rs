@@ -39,7 +39,7 @@ fn values_that_cannot_be_used_are_refused_before_anything_is_read() {
     fs::write(&input, map()).unwrap();
     let out = folder.path().join("out");
     let path = folder.path().join("p.toml");
-    for (settings, told) in [
+    for (settings, expected) in [
         ("[video]\n\ncrf = 99\n", &["line 3: video.crf: ", "51"][..]),
         (
             "[video]\nscale = \"big\"\n",
@@ -74,8 +74,8 @@ fn values_that_cannot_be_used_are_refused_before_anything_is_read() {
             .code(1);
         let said = text(&run.get_output().stderr);
         assert!(said.contains("p.toml"), "{said}");
-        for told in told {
-            assert!(said.contains(told), "{told} is not in {said}");
+        for expected in expected {
+            assert!(said.contains(expected), "{expected} is not in {said}");
         }
         assert!(!out.exists());
     }

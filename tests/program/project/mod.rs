@@ -265,8 +265,8 @@ fn levels_have_the_air_of_their_worlds_and_missions_what_they_change() {
     assert!(places.len() > 3);
     for node in places {
         let name = node["name"].as_str().unwrap();
-        let told = property(&mission, name, "transform");
-        let origin: Vec<f64> = told
+        let written = property(&mission, name, "transform");
+        let origin: Vec<f64> = written
             .trim_end_matches(')')
             .split(", ")
             .skip(9)
@@ -278,8 +278,8 @@ fn levels_have_the_air_of_their_worlds_and_missions_what_they_change() {
             .iter()
             .map(|value| value.as_f64().unwrap())
             .collect();
-        for (told, stored) in origin.iter().zip(&stored) {
-            assert!((told - stored).abs() < 1e-3, "{name}");
+        for (written, stored) in origin.iter().zip(&stored) {
+            assert!((written - stored).abs() < 1e-3, "{name}");
         }
     }
     let player = nodes
@@ -431,14 +431,14 @@ fn is_of_class(
         "float" => document.is_number(),
         _ => {
             let fields = &classes[class];
-            let told = document.as_object().unwrap();
+            let written = document.as_object().unwrap();
             assert_eq!(
-                told.keys().collect::<std::collections::BTreeSet<_>>(),
+                written.keys().collect::<std::collections::BTreeSet<_>>(),
                 fields.keys().collect(),
                 "{place}"
             );
             for (name, kind) in fields {
-                is_of_class(&told[name], kind, classes, &format!("{place}.{name}"));
+                is_of_class(&written[name], kind, classes, &format!("{place}.{name}"));
             }
             true
         }
@@ -477,15 +477,15 @@ fn a_package_for_unity_says_what_its_scripts_read_and_what_is_there() {
             .map(|node| &node["name"])
             .collect();
         for list in ["solids", "areas"] {
-            for told in document[list].as_array().unwrap() {
-                assert!(names.contains(&&told["node"]), "{path}: {told}");
+            for written in document[list].as_array().unwrap() {
+                assert!(names.contains(&&written["node"]), "{path}: {written}");
                 *found.entry(list).or_insert(0) += 1;
             }
         }
-        for told in document["details"].as_array().unwrap() {
+        for written in document["details"].as_array().unwrap() {
             assert!(
-                told["nodes"].as_array().unwrap().len() > 1,
-                "{path}: {told}"
+                written["nodes"].as_array().unwrap().len() > 1,
+                "{path}: {written}"
             );
             *found.entry("details").or_insert(0) += 1;
         }
@@ -496,8 +496,8 @@ fn a_package_for_unity_says_what_its_scripts_read_and_what_is_there() {
             }
         }
         for list in ["missions", "emitters", "sounds"] {
-            for told in document[list].as_array().unwrap() {
-                let file = told["file"].as_str().unwrap();
+            for written in document[list].as_array().unwrap() {
+                let file = written["file"].as_str().unwrap();
                 assert!(file.is_empty() || out.path().join(file).is_file(), "{file}");
                 *found.entry(list).or_insert(0) += 1;
             }

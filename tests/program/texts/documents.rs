@@ -275,9 +275,9 @@ fn every_command_of_the_table_of_commands_runs() {
     run(&["completions", "bash"]);
 
     let ran: BTreeSet<String> = ran.into_keys().collect();
-    let told = table();
-    assert!(told.len() > 20, "{told:?}");
-    let lacking: Vec<_> = told
+    let listed = table();
+    assert!(listed.len() > 20, "{listed:?}");
+    let lacking: Vec<_> = listed
         .difference(&ran)
         .filter(|name| !RUN_ELSEWHERE.contains(&&***name))
         .collect();
@@ -285,10 +285,10 @@ fn every_command_of_the_table_of_commands_runs() {
         lacking.is_empty(),
         "rows of docs/commands.md that nothing here runs: {lacking:?}"
     );
-    let untold: Vec<_> = ran.difference(&told).collect();
+    let unlisted: Vec<_> = ran.difference(&listed).collect();
     assert!(
-        untold.is_empty(),
-        "commands without a row in docs/commands.md: {untold:?}"
+        unlisted.is_empty(),
+        "commands without a row in docs/commands.md: {unlisted:?}"
     );
 }
 

@@ -63,10 +63,10 @@ fn messages(source: &Value) -> Vec<String> {
             .into_iter()
             .flatten()
         {
-            let told = deviation
+            let reported = deviation
                 .as_str()
                 .map_or_else(|| deviation.to_string(), str::to_owned);
-            messages.push(format!("deviation: {told}"));
+            messages.push(format!("deviation: {reported}"));
         }
     };
     add(source);

@@ -4,7 +4,7 @@
 use super::stored_rules::{
     at_node_of_a_sound, basis, bound_to, call_node, called_index, colors, condition,
     condition_node, fog_kind, frame, from_node, growths, loop_seconds, motion_flags, motions,
-    not_told, odd, offset_of_a_sound, on_any, on_lava, on_water, passes, placed, puffer_node,
+    not_reported, odd, offset_of_a_sound, on_any, on_lava, on_water, passes, placed, puffer_node,
     puffer_place, puffer_state, ramp, ranged, records, relative, roll, stated_opacity, switch,
     textures, upper_value, value, waits_for,
 };
@@ -226,7 +226,7 @@ pub fn kind(code: u64) -> Kind {
                 ("anim_name", ANIMATION),
                 ("operand_node", By(bound_to)),
                 ("flags", Elsewhere),
-                ("anim_index", By(not_told)),
+                ("anim_index", By(not_reported)),
                 ("wait_index", By(waits_for)),
                 ("node", By(call_node)),
                 ("pad", Empty),

@@ -387,7 +387,7 @@ pub fn records(expected: &Value, event: &mut Event<'_>) {
 }
 
 /// Run-time state that only the typed decode shows.
-pub fn not_told(_: &Value, _: &mut Event<'_>) {}
+pub fn not_reported(_: &Value, _: &mut Event<'_>) {}
 
 pub fn fog_kind(expected: &Value, event: &mut Event<'_>) {
     let words = ["off", "linear", "exponential"];

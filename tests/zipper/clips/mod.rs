@@ -213,13 +213,13 @@ fn what_is_shown_and_hidden_is_reported_and_scaled_on_request() {
     let path = |out: &Path| -> PathBuf { out.join("animations/zbd/c1/m01/mis_anim/bldg000.gltf") };
     with_game("cs", "", |_, out| {
         let scene = Scene::load(&path(out));
-        let told = extras(&scene.extras("burn_000"));
+        let written = extras(&scene.extras("burn_000"));
         // Two seconds of fading, then one building takes the place of the other.
-        assert_eq!(told["healthy"]["shown"][0], true);
-        assert_eq!(told["healthy"]["times"][1], 2.0);
-        assert_eq!(told["healthy"]["shown"][1], false);
-        assert_eq!(told["destroyed"]["shown"][0], false);
-        assert_eq!(told["destroyed"]["shown"][1], true);
+        assert_eq!(written["healthy"]["shown"][0], true);
+        assert_eq!(written["healthy"]["times"][1], 2.0);
+        assert_eq!(written["healthy"]["shown"][1], false);
+        assert_eq!(written["destroyed"]["shown"][0], false);
+        assert_eq!(written["destroyed"]["shown"][1], true);
         let fade = &scene.extras("burn_000")["opacity"][0];
         assert_eq!(fade["opacity"][0], 1.0);
         assert_eq!(fade["opacity"][1], 0.0);
@@ -240,9 +240,9 @@ fn what_is_shown_and_hidden_is_reported_and_scaled_on_request() {
 fn endless_loops_are_one_pass_and_said_to_be() {
     with_game("mw", "", |_, out| {
         let scene = Scene::load(&out.join("animations/zbd/c1/anim/beacon01_seg01.gltf"));
-        let told = &scene.extras("beacon01_spin")["loops"][0];
-        assert_eq!(told["period"], 8.0);
-        assert_eq!(told["passes"], Value::Null);
+        let written = &scene.extras("beacon01_spin")["loops"][0];
+        assert_eq!(written["period"], 8.0);
+        assert_eq!(written["passes"], Value::Null);
         assert!((scene.length("beacon01_spin") - 8.0).abs() < 1e-6);
     });
 }

@@ -309,9 +309,9 @@ fn switches_of_the_classic_games_are_pointers_too() {
                 }
                 let file = File::load(&folder.join(&path));
                 for clip in file.json["animations"].as_array().unwrap() {
-                    let told = &clip["extras"]["zipper"]["visibility"];
+                    let written = &clip["extras"]["zipper"]["visibility"];
                     let pointers = file.pointers(clip["name"].as_str().unwrap());
-                    for one in told.as_array().into_iter().flatten() {
+                    for one in written.as_array().into_iter().flatten() {
                         let node = one["node"].as_str().unwrap();
                         let Some(keys) = pointers.get(&file.shown(file.named(node))) else {
                             panic!("{node} of {path} has no pointer");

@@ -56,9 +56,9 @@ fn rename(planes: &mut GameZ, from: &str, to: &str) {
 fn fonts_have_their_glyphs_next_to_their_pictures() {
     let (_samples, out, _) = converted("", |_| {});
     let font = read_json(&out.join("textures/zbd/rimage/sample_8.font.json"));
-    let signs = font["chars"].as_array().unwrap();
-    assert_eq!(signs.len(), 94);
-    let quote = &signs[1];
+    let glyphs = font["chars"].as_array().unwrap();
+    assert_eq!(glyphs.len(), 94);
+    let quote = &glyphs[1];
     assert_eq!(
         (&quote["char"], &quote["x"], &quote["width"]),
         (&json!("\""), &json!(2), &json!(2))
@@ -92,24 +92,24 @@ fn airframes_instruments_and_states_are_reported() {
         });
     });
     let player = read_json(&out.join("models/zbd/planes/player.gltf"));
-    let told = &player["scenes"][0]["extras"]["zipper"]["airframe"];
+    let written = &player["scenes"][0]["extras"]["zipper"]["airframe"];
     assert_eq!(
-        (&told["name"], &told["number"]),
+        (&written["name"], &written["number"]),
         (&json!("Devastator"), &json!(5))
     );
     assert_eq!(
-        (&told["root"], &told["isPlayer"]),
+        (&written["root"], &written["isPlayer"]),
         (&json!("player_pfighter"), &json!(true))
     );
-    assert_eq!(told["damagePicture"], "de_damage");
+    assert_eq!(written["damagePicture"], "de_damage");
     assert!(
         report.contains("player contains player_pfighter, the Devastator"),
         "{report}"
     );
     let fury = read_json(&out.join("models/zbd/planes/fury.gltf"));
-    let told = &fury["scenes"][0]["extras"]["zipper"]["airframe"];
+    let written = &fury["scenes"][0]["extras"]["zipper"]["airframe"];
     assert_eq!(
-        (&told["plainRoot"], &told["isPlayer"]),
+        (&written["plainRoot"], &written["isPlayer"]),
         (&json!("fury"), &json!(false))
     );
     let facts = |name: &str| {
@@ -187,8 +187,8 @@ fn readers_that_hide_others_are_reported() {
         fs::write(path, pack(&members)).unwrap();
     });
     let mission = read_json(&out.join("worlds/zbd/c1/gamez.m01.gltf"));
-    let told = &mission["scenes"][0]["extras"]["zipper"];
-    assert_eq!(told["hidesReaders"], json!(["fogvol.zrd"]));
+    let written = &mission["scenes"][0]["extras"]["zipper"];
+    assert_eq!(written["hidesReaders"], json!(["fogvol.zrd"]));
     assert!(
         report.contains("replace those of the world: fogvol.zrd"),
         "{report}"
@@ -234,9 +234,9 @@ fn zones_gate_single_nodes_and_not_what_is_below_them() {
         let mesh = |node: &Value| node["mesh"].is_u64();
         let beside = hidden.exists() && mesh(&node_of(&read_json(&hidden), "house_walls"));
         assert_ne!(mesh(&walls), beside, "{zones:?}: {said}");
-        let told = walls["extras"]["zipper"].clone();
-        assert_eq!(told["hiddenBy"] == "zone", beside, "{told}");
-        assert_eq!(told["hidden"] == true, beside, "{told}");
+        let written = walls["extras"]["zipper"].clone();
+        assert_eq!(written["hiddenBy"] == "zone", beside, "{written}");
+        assert_eq!(written["hidden"] == true, beside, "{written}");
         let zones = document["scenes"][0]["extras"]["zipper"]["zones"].clone();
         (mesh(&walls), zones)
     };
@@ -249,16 +249,16 @@ fn zones_gate_single_nodes_and_not_what_is_below_them() {
         // Not inherited.
         ([2, 1], true),
     ] {
-        let (shown, told) = shows(ZipperGame::CrimsonSkies, zones);
+        let (shown, written) = shows(ZipperGame::CrimsonSkies, zones);
         assert_eq!(shown, is_shown, "{zones:?}");
-        assert_eq!(told["shown"], json!([-1, 0, 1]));
+        assert_eq!(written["shown"], json!([-1, 0, 1]));
         let [_, walls] = zones;
         assert!(
-            told["nodes"][walls.to_string()].as_u64() > Some(0),
-            "{told}"
+            written["nodes"][walls.to_string()].as_u64() > Some(0),
+            "{written}"
         );
-        let (shown, told) = shows(ZipperGame::PiratesMoon, zones);
-        assert!(shown && told.is_null(), "{zones:?}");
+        let (shown, written) = shows(ZipperGame::PiratesMoon, zones);
+        assert!(shown && written.is_null(), "{zones:?}");
     }
 }
 
@@ -353,15 +353,19 @@ fn things_are_strewn_over_the_tiles_of_the_ground_and_into_volumes_of_fog() {
         assert!(used.contains(&json!("EXT_mesh_gpu_instancing")));
         assert!(world["extensionsRequired"].is_null());
         // Four quads of ground with 16 tiles each, one of which lies under a pool as well.
-        let (trees, told) = strewn(&world, &bin, "clutter_wood_tree");
-        assert_eq!((trees.len(), &told["things"]), (64, &json!(64)), "{report}");
-        assert_eq!(told["texture"], "ground");
-        assert_eq!(told["uv"], json!([0.25, 0.625]));
+        let (trees, written) = strewn(&world, &bin, "clutter_wood_tree");
         assert_eq!(
-            told["scale"],
+            (trees.len(), &written["things"]),
+            (64, &json!(64)),
+            "{report}"
+        );
+        assert_eq!(written["texture"], "ground");
+        assert_eq!(written["uv"], json!([0.25, 0.625]));
+        assert_eq!(
+            written["scale"],
             json!({"range": [0.5, 1.5], "certain": false})
         );
-        assert_eq!(told["farFadeRange"], json!([400.0, 500.0, 600.0, 800.0]));
+        assert_eq!(written["farFadeRange"], json!([400.0, 500.0, 600.0, 800.0]));
         let mut meshes: Vec<u64> = trees
             .iter()
             .map(|tree| tree["mesh"].as_u64().unwrap())
@@ -391,9 +395,9 @@ fn things_are_strewn_over_the_tiles_of_the_ground_and_into_volumes_of_fog() {
             assert!(y >= 0.5 * scale - 1e-4 && y < 8.0 + 0.5 * scale, "{tree}");
         }
         // Six sides of a volume that is smaller than a step, each with one card at most.
-        let (clouds, told) = strewn(&world, &bin, "clutter_clouds");
-        assert_eq!(told["certain"], false);
-        assert!((1..=6).contains(&clouds.len()), "{told}");
+        let (clouds, written) = strewn(&world, &bin, "clutter_clouds");
+        assert_eq!(written["certain"], false);
+        assert!((1..=6).contains(&clouds.len()), "{written}");
         assert_eq!(
             node_of(&world, "clutter")["extras"]["zipper"]["clutter"]["certain"],
             false

@@ -45,8 +45,8 @@ pub fn run(files: &[(&str, Vec<u8>)], settings: &str) -> (Run, String) {
     let run = Run { folder };
     let mut command = convert(&input, &run.out(), &[]);
     command.arg("--config").arg(&file).assert().success();
-    let told = fs::read_to_string(run.out().join("report.json")).unwrap();
-    (run, told)
+    let written = fs::read_to_string(run.out().join("report.json")).unwrap();
+    (run, written)
 }
 
 fn converted(world: &GameZ, settings: &str) -> (Run, String) {
@@ -250,9 +250,13 @@ fn pick_ups_are_where_the_engine_puts_them() {
         (turn[1].as_f64().unwrap() - 0.5_f64.sqrt()).abs() < 1e-6,
         "{turn:?}"
     );
-    let told = &freon["extras"]["zipper"]["placement"];
+    let written = &freon["extras"]["zipper"]["placement"];
     assert_eq!(
-        (&told["amount"], &told["respawn"], &told["template"]),
+        (
+            &written["amount"],
+            &written["respawn"],
+            &written["template"]
+        ),
         (&json!(30), &json!(20.0), &json!("pu020"))
     );
     let copy = freon["children"][0].as_u64().unwrap();

@@ -106,12 +106,12 @@ fn airships_are_where_the_mission_puts_them() {
         ["samplezep", "samplezep_hull"],
         "its hull is shown"
     );
-    let told = &facts(ship)["airship"];
+    let written = &facts(ship)["airship"];
     assert_eq!(
-        (&told["team"], &told["max_speed"]),
+        (&written["team"], &written["max_speed"]),
         (&json!("ally"), &json!(20.0))
     );
-    assert_eq!(told["isDeactivated"], false);
+    assert_eq!(written["isDeactivated"], false);
     let scene = &facts(&mission["scenes"][0])["keys"]["airships"];
     assert_eq!(scene["yaw"], json!({"type": "angle", "unit": "degree"}));
 }
@@ -157,10 +157,10 @@ fn aircraft_of_missions_are_those_that_vehicles_name() {
         ("place_finch_1", "player_finch", false),
     ] {
         let placed = node(&mission, name);
-        let told = &facts(placed)["placement"];
-        assert_eq!(told["template"], root, "{told}");
-        assert_eq!(told["player"] == true, player, "{told}");
-        assert_eq!(told["source"], "ZBD/planes.zbd");
+        let written = &facts(placed)["placement"];
+        assert_eq!(written["template"], root, "{written}");
+        assert_eq!(written["player"] == true, player, "{written}");
+        assert_eq!(written["source"], "ZBD/planes.zbd");
         let names = names_below(&mission, placed);
         assert!(names[1].starts_with(root), "{names:?}");
         assert!(
@@ -347,8 +347,11 @@ fn vehicles_of_recoil_whose_full_name_is_in_the_world_are_moved() {
     let mission = run.json("worlds/zbd/m1/gamez.m1.gltf");
     let moved = node(&mission, "bft_07");
     assert_eq!(moved["translation"], json!([10.0, 20.0, 30.0]));
-    let told = &facts(moved)["placement"];
-    assert_eq!((&told["id"], &told["player"]), (&json!(3), &json!(true)));
+    let written = &facts(moved)["placement"];
+    assert_eq!(
+        (&written["id"], &written["player"]),
+        (&json!(3), &json!(true))
+    );
     let mut names = mission["nodes"].as_array().unwrap().iter();
     assert!(!names.any(|node| node["name"] == "place_bft_07"));
     assert_eq!(
@@ -380,10 +383,10 @@ fn actors_of_mechwarrior_take_the_node_of_their_full_name_or_copy_their_type() {
             json!([10.0, 20.0, 30.0]),
             "{version:?}"
         );
-        let told = &facts(moved)["placement"];
-        assert_eq!(told["net"], json!({"number": 3, "certain": false}));
+        let written = &facts(moved)["placement"];
+        assert_eq!(written["net"], json!({"number": 3, "certain": false}));
         assert_eq!(
-            (&told["more"], &told["player"]),
+            (&written["more"], &written["player"]),
             (&json!([5]), &Value::Null)
         );
         let copy = node(&mission, "place_Thor_07");

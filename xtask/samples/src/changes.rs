@@ -298,7 +298,7 @@ fn try_all(
                     what
                 }
             };
-            let mut tell = |again: &Left, fresh: &Left, when: &str| {
+            let mut report = |again: &Left, fresh: &Left, when: &str| {
                 let found = differences(again, fresh);
                 if !found.is_empty() {
                     let more = &found[..found.len().min(6)];
@@ -311,10 +311,10 @@ fn try_all(
             };
             let again = place.run("out");
             let fresh = place.fresh();
-            tell(&again, &fresh, "changed");
+            report(&again, &fresh, "changed");
             touched += usize::from(fresh.files != first.files);
             place.write(&file.path, &file.bytes);
-            tell(&place.run("out"), &first, "restored");
+            report(&place.run("out"), &first, "restored");
         }
     }
     assert!(

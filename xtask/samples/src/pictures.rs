@@ -184,20 +184,20 @@ pub(super) fn interface(cursor_twice: bool) -> Outcome<Vec<u8>> {
 /// Pictures of the interface of Crimson Skies, with a font. Each of its 94 characters is a few columns of ink and an
 /// empty one.
 pub(super) fn interface_with_font() -> Outcome<Vec<u8>> {
-    const SIGNS: u16 = 94;
-    let cell = |sign: u16| 2 + sign % 3;
-    let width = (0..SIGNS).map(cell).sum();
-    let starts = (0..SIGNS).scan(0, |at, sign| {
+    const GLYPHS: u16 = 94;
+    let cell = |glyph: u16| 2 + glyph % 3;
+    let width = (0..GLYPHS).map(cell).sum();
+    let starts = (0..GLYPHS).scan(0, |at, glyph| {
         let start = *at;
-        *at += cell(sign);
-        Some((start, sign))
+        *at += cell(glyph);
+        Some((start, glyph))
     });
     let starts: Vec<(u16, u16)> = starts.collect();
     let font = Picture::paint(width, 8, |x, y| {
-        let sign = starts.iter().rev().find(|(start, _)| *start <= x);
-        let inked = sign.is_some_and(|(start, sign)| {
-            let is_gap = x - start + 1 == cell(*sign);
-            !is_gap && (y + sign) % 5 != 0
+        let glyph = starts.iter().rev().find(|(start, _)| *start <= x);
+        let inked = glyph.is_some_and(|(start, glyph)| {
+            let is_gap = x - start + 1 == cell(*glyph);
+            !is_gap && (y + glyph) % 5 != 0
         });
         if inked { WHITE } else { BLACK }
     });

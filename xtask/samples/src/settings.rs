@@ -47,8 +47,9 @@ fn alternatives(place: &Place, config: &Value, section: &str, key: &str) -> Vec<
         Value::Number(number) => vec![json!(number.as_f64().unwrap() * 0.5)],
         Value::String(value) => {
             // The words of a choice are in its error about an unknown word.
-            let told = with(json!("?")).map_or_else(|fault| fault.to_string(), |_| String::new());
-            let words = told.split('`').skip(1).step_by(2).skip(1);
+            let message =
+                with(json!("?")).map_or_else(|fault| fault.to_string(), |_| String::new());
+            let words = message.split('`').skip(1).step_by(2).skip(1);
             let others = words.filter(|word| word != value);
             others.map(|word| json!(word)).collect()
         }

@@ -74,11 +74,11 @@ fn check(interpreter: &Path, version: &str, name: &str, folder: &Path) -> Outcom
     let script = workspace().join("xtask/engine/check_blender.py");
     let output = Command::new(interpreter).arg(script).arg(folder).output()?;
     let text = String::from_utf8_lossy(&output.stdout);
-    let told = text
+    let report = text
         .lines()
         .rev()
         .find_map(|line| line.strip_prefix("CHECK "));
-    let Some(told) = told else {
+    let Some(report) = report else {
         let said = String::from_utf8_lossy(&output.stderr);
         tally.check(
             format_args!("{name}: {version} came to the end of it\n{text}\n{said}"),
@@ -86,10 +86,10 @@ fn check(interpreter: &Path, version: &str, name: &str, folder: &Path) -> Outcom
         );
         return Ok(tally);
     };
-    let told: Value = serde_json::from_str(told)?;
-    let passed = told["passed"].as_u64().unwrap_or_default();
+    let report: Value = serde_json::from_str(report)?;
+    let passed = report["passed"].as_u64().unwrap_or_default();
     tally.passed += passed;
-    for what in told["failed"].as_array().into_iter().flatten() {
+    for what in report["failed"].as_array().into_iter().flatten() {
         let what = what.as_str().unwrap_or_default();
         tally.check(format_args!("{name}, {version}: {what}"), false);
     }

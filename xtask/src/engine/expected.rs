@@ -60,8 +60,8 @@ pub fn of(out: &Path) -> Outcome<Expected> {
             );
             expected.levels.push(scene);
         } else if path.starts_with("placements/") {
-            if let Some((scene, told)) = mission(&path, &file, out) {
-                missions.insert(scene, told);
+            if let Some((scene, extras)) = mission(&path, &file, out) {
+                missions.insert(scene, extras);
             }
         } else if path.starts_with("models/") && out.join(&scene).is_file() {
             models.insert(scene, json!({"clips": clips(&file), "skins": skins(&file)}));
@@ -177,22 +177,22 @@ fn indices(value: &Value) -> impl Iterator<Item = usize> + '_ {
 /// Clips by name: whether they go round, and what they tell.
 fn clips(file: &Gltf) -> Value {
     let clip = |clip: &Value| {
-        let told = facts(clip);
-        let endless = told["loops"]
+        let extras = facts(clip);
+        let endless = extras["loops"]
             .as_array()
-            .is_some_and(|loops| loops.iter().any(|told| told["passes"].is_null()));
-        let walks = told["loopTime"].as_f64().is_some_and(|time| time > 0.0);
-        let events = match told["activation"].is_string() {
-            true => told["marks"].as_array().map_or(0, Vec::len),
+            .is_some_and(|loops| loops.iter().any(|extras| extras["passes"].is_null()));
+        let walks = extras["loopTime"].as_f64().is_some_and(|time| time > 0.0);
+        let events = match extras["activation"].is_string() {
+            true => extras["marks"].as_array().map_or(0, Vec::len),
             false => 0,
         };
         let name = clip["name"].as_str().unwrap_or_default().to_owned();
         (
             name,
             json!({
-                "loops": told["loop"] == true || endless || walks,
+                "loops": extras["loop"] == true || endless || walks,
                 "events": events,
-                "changes": changes(&told["marks"]),
+                "changes": changes(&extras["marks"]),
             }),
         )
     };
@@ -248,14 +248,15 @@ fn skins(file: &Gltf) -> Value {
     json!(skins)
 }
 
-fn air(told: &Value) -> Value {
+fn air(extras: &Value) -> Value {
     let mut air = Map::new();
-    if told["fog"]["type"] == "linear" && told["fog"]["far"].as_f64() > told["fog"]["near"].as_f64()
+    if extras["fog"]["type"] == "linear"
+        && extras["fog"]["far"].as_f64() > extras["fog"]["near"].as_f64()
     {
-        air.insert("fog".to_owned(), told["fog"].clone());
+        air.insert("fog".to_owned(), extras["fog"].clone());
     }
-    if told["clearColor"].is_array() {
-        air.insert("clearColor".to_owned(), told["clearColor"].clone());
+    if extras["clearColor"].is_array() {
+        air.insert("clearColor".to_owned(), extras["clearColor"].clone());
     }
     air.into()
 }
@@ -310,13 +311,13 @@ struct Level {
 
 impl Level {
     fn add(&mut self, file: &Gltf, node: usize, above: &[usize], bin: &[u8]) {
-        let told = facts(file.node(node));
+        let extras = facts(file.node(node));
         let name = file.node(node)["name"].clone();
-        if told["hidden"] == true {
+        if extras["hidden"] == true {
             self.hidden.push(name.clone());
         }
-        if !told["volume"].is_null() {
-            let volume = &told["volume"];
+        if !extras["volume"].is_null() {
+            let volume = &extras["volume"];
             let group = match volume.as_str().or_else(|| volume["regionType"].as_str()) {
                 Some(group) if volume["line"].is_null() => group,
                 _ => "zone_line",
@@ -324,7 +325,7 @@ impl Level {
             *self.areas.entry(group.to_owned()).or_insert(0) += 1;
             return;
         }
-        if told["fogVolume"].is_object() {
+        if extras["fogVolume"].is_object() {
             *self.areas.entry("fog".to_owned()).or_insert(0) += 1;
         }
         let whole: Vec<&Value> = above
@@ -332,11 +333,11 @@ impl Level {
             .chain([&node])
             .map(|&node| facts(file.node(node)))
             .collect();
-        let is_part = |key: &str| whole.iter().any(|told| !told[key].is_null());
+        let is_part = |key: &str| whole.iter().any(|extras| !extras[key].is_null());
         let is_named_volume = name
             .as_str()
             .is_some_and(|name| name.ends_with("_collision"));
-        if file.primitives(node).is_empty() || told["collision"] == true || is_named_volume {
+        if file.primitives(node).is_empty() || extras["collision"] == true || is_named_volume {
             return;
         }
         let primitives = file.primitives(node).iter();
@@ -345,7 +346,7 @@ impl Level {
             .map(|primitive| solid_triangles(file, primitive))
             .sum();
         let is_passed = ["sky", "fogVolume", "layer"].into_iter().any(is_part);
-        if is_passed || !whole.iter().all(|told| stops(told)) || count == 0 {
+        if is_passed || !whole.iter().all(|extras| stops(extras)) || count == 0 {
             self.open.push(name);
             return;
         }
@@ -365,9 +366,9 @@ impl Level {
 }
 
 /// Returns true when a node with these facts, and what is below it, may be solid.
-fn stops(told: &Value) -> bool {
-    match told["flags"].as_array() {
-        Some(flags) if told["class"] != "world" => flags
+fn stops(extras: &Value) -> bool {
+    match extras["flags"].as_array() {
+        Some(flags) if extras["class"] != "world" => flags
             .iter()
             .any(|flag| flag == "altitude_surface" || flag == "intersect_surface"),
         _ => true,
@@ -438,8 +439,8 @@ fn triangles(file: &Gltf, primitive: &Value, bin: &[u8]) -> Vec<(f64, [f64; 3])>
 
 /// A mission's scene, and what is expected of it.
 fn mission(path: &str, file: &Gltf, out: &Path) -> Option<(String, Value)> {
-    let told = facts(&file.document["scenes"][0]);
-    let name = told["mission"]["name"].as_str()?;
+    let extras = facts(&file.document["scenes"][0]);
+    let name = extras["mission"]["name"].as_str()?;
     let folder = path
         .strip_prefix("placements/")?
         .rsplit_once('/')
@@ -462,7 +463,7 @@ fn mission(path: &str, file: &Gltf, out: &Path) -> Option<(String, Value)> {
     let (mut hidden, mut places) = (Vec::new(), Map::new());
     let (mut placed, mut paths): (BTreeMap<String, usize>, usize) = (BTreeMap::new(), 0);
     for (node, above) in file.nodes() {
-        let told = facts(file.node(node));
+        let extras = facts(file.node(node));
         // What is placed is from other files, with indices of their own.
         let is_placed = above
             .iter()
@@ -471,13 +472,13 @@ fn mission(path: &str, file: &Gltf, out: &Path) -> Option<(String, Value)> {
         if is_placed {
             continue;
         }
-        if let Some([known]) = told["index"]
+        if let Some([known]) = extras["index"]
             .as_u64()
             .and_then(|index| before.get(&index))
             .map(Vec::as_slice)
         {
             let name = world.node(*known)["name"].as_str().unwrap_or_default();
-            if told["hidden"] == true {
+            if extras["hidden"] == true {
                 hidden.push(name.to_owned());
             }
             let place = &file.node(node)["translation"];
@@ -485,17 +486,17 @@ fn mission(path: &str, file: &Gltf, out: &Path) -> Option<(String, Value)> {
                 places.insert(name.to_owned(), place.clone());
             }
         }
-        if told["net"].is_object() {
+        if extras["net"].is_object() {
             *placed.entry("net".to_owned()).or_default() += 1;
-            paths += told["net"]["links"].as_u64().unwrap_or_default() as usize;
+            paths += extras["net"]["links"].as_u64().unwrap_or_default() as usize;
         }
-        if let Some(kind) = told["placement"]["kind"]
+        if let Some(kind) = extras["placement"]["kind"]
             .as_str()
             .filter(|kind| *kind != "pathNode")
         {
             *placed.entry(kind.to_owned()).or_default() += 1;
         }
     }
-    let told = json!({"air": air(told), "hidden": hidden, "places": places, "placed": placed, "paths": paths});
-    Some((scene, told))
+    let extras = json!({"air": air(extras), "hidden": hidden, "places": places, "placed": placed, "paths": paths});
+    Some((scene, extras))
 }

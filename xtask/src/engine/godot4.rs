@@ -168,8 +168,8 @@ impl Said {
         };
         let mut lines = text.lines().map(plain).peekable();
         while let Some(line) = lines.next() {
-            if let Some(told) = line.strip_prefix("CHECK ") {
-                said.told = serde_json::from_str(told).ok();
+            if let Some(report) = line.strip_prefix("CHECK ") {
+                said.report = serde_json::from_str(report).ok();
             }
             let is_fault = [
                 "ERROR:",
@@ -315,6 +315,6 @@ mod tests {
                 "SCRIPT ERROR: Parse Error"
             ]
         );
-        assert_eq!(said.told.unwrap()["passed"], 2);
+        assert_eq!(said.report.unwrap()["passed"], 2);
     }
 }

@@ -229,10 +229,10 @@ fn check(godot: &Godot, name: &str, folder: &Path, bless: bool) -> Outcome<Tally
         format_args!("{name}: walk\n{}", walked.faults.join("\n")),
         walked.faults.is_empty(),
     );
-    match &walked.told {
-        Some(told) => {
-            tally.passed += told["passed"].as_u64().unwrap_or_default();
-            for what in told["failed"].as_array().into_iter().flatten() {
+    match &walked.report {
+        Some(report) => {
+            tally.passed += report["passed"].as_u64().unwrap_or_default();
+            for what in report["failed"].as_array().into_iter().flatten() {
                 tally.check(
                     format_args!("{name}: {}", what.as_str().unwrap_or_default()),
                     false,
@@ -283,7 +283,7 @@ pub struct Said {
     /// Errors and warnings.
     pub faults: Vec<String>,
     /// The document behind CHECK.
-    told: Option<Value>,
+    report: Option<Value>,
     /// All of it.
     output: String,
 }

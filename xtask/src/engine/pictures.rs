@@ -39,7 +39,7 @@ pub fn take(
         .collect();
     fs::write(folder.join("user/shots.txt"), lines.join("\n"))?;
     let said = godot.script(folder, "res://user/shot.gd", true)?;
-    let Some(told) = &said.told else {
+    let Some(report) = &said.report else {
         tally.skip(
             format_args!("{name}: pictures"),
             "nothing can be drawn here",
@@ -53,7 +53,7 @@ pub fn take(
     for level in levels {
         println!(
             "{name}: {level}: {} draw calls, {} triangles in view",
-            told[level]["drawCalls"], told[level]["primitives"]
+            report[level]["drawCalls"], report[level]["primitives"]
         );
         let taken = folder.join("user").join(file(level));
         let golden = workspace().join("golden/engine").join(file(level));

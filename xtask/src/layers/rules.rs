@@ -115,7 +115,7 @@ pub fn violations(graph: &Graph, layers: &[Layer]) -> Vec<Violation> {
 
 /// Files that import each other.
 pub fn circles(graph: &Graph) -> Vec<Violation> {
-    let told = graph.circles().into_iter().map(|way| {
+    let found = graph.circles().into_iter().map(|way| {
         let next = way.iter().skip(1).chain(way.first());
         let arrows = way.iter().zip(next).map(|(&from, &to)| {
             let (file, line) = graph.place(from, to);
@@ -123,7 +123,7 @@ pub fn circles(graph: &Graph) -> Vec<Violation> {
         });
         Violation::Circle(arrows.collect())
     });
-    told.collect()
+    found.collect()
 }
 
 /// How many files of each layer import how many of each other.

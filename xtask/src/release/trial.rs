@@ -130,14 +130,14 @@ impl Place {
         );
         said(tally, "--help", &[path("--help")])?;
         said(tally, "doctor", &[path("doctor"), &self.seen(&self.folder)])?;
-        let told = said(
+        let reported = said(
             tally,
             "convert",
             &[path("convert"), &disc, path("--out"), &seen],
         )?;
         tally.check(
             format!("{title}: the run tells what it did"),
-            told.contains("converted"),
+            reported.contains("converted"),
         );
         said(tally, "verify", &[path("verify"), &seen])?;
         said(tally, "prove", &[path("prove"), &disc])?;

@@ -26,7 +26,7 @@
 //! - [`music`] — XMIDI files;
 //! - `races` — models of creatures by the numbers of servers;
 //! - [`sky`] — skies; [`tables`] — spells, text lists, maps;
-//! - [`way_back`] — services for packing.
+//! - [`packing`] — services for packing.
 //!
 //! # Fragments
 //!
@@ -71,6 +71,7 @@ mod geometry;
 mod grass;
 mod mesh;
 mod music;
+mod packing;
 mod picture;
 mod picture_file;
 mod ply_file;
@@ -85,19 +86,18 @@ mod sounds;
 mod space;
 mod static_model;
 mod tables;
-mod way_back;
 mod zone;
 
 use crate::documents::DocumentForm;
 
 pub(super) use archive_items::PfsConverter;
-pub(super) use eqg::LaterFile;
+pub(super) use eqg::EqgFile;
 pub(super) use music::{XmidiFile, is_playable, needs as needs_of_music};
+pub use packing::{drawn_light, joint_places, posed, posed_key, shown_picture, turned_placement};
 pub(super) use picture_file::PictureFile;
 pub(super) use ply_file::PlyFile;
 pub(super) use sounds::ListFile;
 pub(super) use tables::TableFile;
-pub use way_back::{drawn_light, joint_places, posed, posed_key, shown_picture, turned_placement};
 
 /// Forms of the documents.
 pub(crate) const FORMS: &[&[DocumentForm]] = &[

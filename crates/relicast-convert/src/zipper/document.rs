@@ -337,10 +337,10 @@ mod tests {
             scripts: vec![script],
             ..Interp::default()
         };
-        let told = serde_json::to_value(scripts(&interp)).unwrap();
-        assert_eq!(told[0]["lines"].as_array().unwrap().len(), 3);
+        let document = serde_json::to_value(scripts(&interp)).unwrap();
+        assert_eq!(document[0]["lines"].as_array().unwrap().len(), 3);
         assert_eq!(
-            told[0]["commands"],
+            document[0]["commands"],
             serde_json::json!([
                 {"line": 0, "command": "FindNode", "node": "world1"},
                 {"line": 2, "command": "WorldSetFogRange", "near": "%NEAR%", "far": 900.0},

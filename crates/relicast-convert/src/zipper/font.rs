@@ -11,7 +11,7 @@ use relicast_formats::zipper::texture::color::Rgb565;
 use relicast_formats::zipper::texture::package::Image;
 
 /// The characters of a font, in the order of their cells.
-const SIGNS: std::ops::RangeInclusive<u8> = b'!'..=b'~';
+const GLYPHS: std::ops::RangeInclusive<u8> = b'!'..=b'~';
 const COUNT: usize = 94;
 
 /// Maximum height of the picture of a font.
@@ -85,7 +85,7 @@ impl Font {
 
     /// The document of a font whose picture is called `page`.
     pub(super) fn document(&self, name: &str, page: &str) -> FontDocument {
-        let signs = SIGNS.zip(&self.cells);
+        let glyphs = GLYPHS.zip(&self.cells);
         FontDocument {
             info: Info {
                 face: name.to_owned(),
@@ -98,10 +98,10 @@ impl Font {
                 pages: 1,
             },
             pages: [page.to_owned()],
-            chars: signs
-                .map(|(sign, &(x, width))| Sign {
-                    id: sign,
-                    letter: char::from(sign),
+            chars: glyphs
+                .map(|(glyph, &(x, width))| Glyph {
+                    id: glyph,
+                    letter: char::from(glyph),
                     x,
                     y: 0,
                     width,
@@ -112,7 +112,7 @@ impl Font {
                     page: 0,
                 })
                 .collect(),
-            unknown_sign: *SIGNS.start(),
+            unknown_sign: *GLYPHS.start(),
         }
     }
 }
@@ -124,7 +124,7 @@ pub(super) struct FontDocument {
     info: Info,
     common: Common,
     pages: [String; 1],
-    chars: Vec<Sign>,
+    chars: Vec<Glyph>,
     /// The character for all bytes without one. A space has none and only advances, by an unknown distance.
     #[serde(rename = "unknownSign")]
     unknown_sign: u8,
@@ -150,7 +150,7 @@ struct Common {
 
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-struct Sign {
+struct Glyph {
     id: u8,
     #[serde(rename = "char")]
     letter: char,
@@ -177,10 +177,10 @@ mod tests {
     use relicast_codec::Blob;
 
     /// A row of `signs` strokes; the width of each is its number modulo 3, plus one.
-    fn strip(signs: u16) -> Image<'static> {
+    fn strip(glyphs: u16) -> Image<'static> {
         let mut columns = Vec::new();
-        for sign in 0..signs {
-            columns.extend(std::iter::repeat_n(true, usize::from(sign % 3 + 1)));
+        for glyph in 0..glyphs {
+            columns.extend(std::iter::repeat_n(true, usize::from(glyph % 3 + 1)));
             columns.push(false);
         }
         let width = u16::try_from(columns.len()).unwrap();
@@ -202,14 +202,14 @@ mod tests {
     fn glyphs_are_runs_of_columns() {
         let font = Font::of(&strip(94), None).unwrap();
         let document = serde_json::to_value(font.document("tiny", "tiny.png")).unwrap();
-        let signs = document["chars"].as_array().unwrap();
-        assert_eq!(signs.len(), 94);
+        let glyphs = document["chars"].as_array().unwrap();
+        assert_eq!(glyphs.len(), 94);
         assert_eq!(
-            signs[1],
+            glyphs[1],
             serde_json::json!({"id": 34, "char": "\"", "x": 2, "y": 0, "width": 2, "height": 4,
                 "xoffset": 0, "yoffset": 0, "xadvance": 3, "page": 0})
         );
-        assert_eq!(signs[93]["char"], "~");
+        assert_eq!(glyphs[93]["char"], "~");
         assert_eq!(document["pages"], serde_json::json!(["tiny.png"]));
     }
 

@@ -48,9 +48,9 @@ pub(super) fn restate(root: &mut json::Root, bin: &[u8]) -> Result<(), GltfError
             let facts = extras::MappedVariants {
                 variants: serde_json::from_value(mappings)?,
             };
-            let told = primitive.extras.as_deref();
-            let told = told.map(|told| serde_json::from_str(told.get()));
-            let mut extras: Map<String, Value> = told.transpose()?.unwrap_or_default();
+            let stored = primitive.extras.as_deref();
+            let stored = stored.map(|stored| serde_json::from_str(stored.get()));
+            let mut extras: Map<String, Value> = stored.transpose()?.unwrap_or_default();
             facts.put_below(&mut extras);
             primitive.extras = raw_extras(&extras)?;
         }

@@ -46,7 +46,7 @@ impl Version {
     }
 
     /// True if structures are those of InstallShield 6 and newer.
-    pub fn is_later(self) -> bool {
+    pub fn is_newer(self) -> bool {
         self.major() >= 6
     }
 
@@ -114,7 +114,7 @@ impl<'a> Header<'a> {
         }
         let start = CommonHeader::SIZE;
         let behind = bytes.get(start..).unwrap_or_default();
-        let (volume, size) = if Version(common.version).is_later() {
+        let (volume, size) = if Version(common.version).is_newer() {
             let header = VolumeHeader6::load(behind).map(VolumeHeader::V6);
             (header, VolumeHeader6::SIZE)
         } else {

@@ -55,7 +55,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Records a deviation.
-    pub(super) fn tell(
+    pub(super) fn report(
         &mut self,
         field: impl Into<String>,
         at: usize,
@@ -122,7 +122,7 @@ impl<'a> Walker<'a> {
     pub(super) fn text(&mut self, field: &str, offset: u32) -> Text {
         let at = self.place(offset);
         self.text_at(at).unwrap_or_else(|| {
-            self.tell(field, at, "a text that ends with NUL", "no NUL");
+            self.report(field, at, "a text that ends with NUL", "no NUL");
             Text::default()
         })
     }
@@ -135,7 +135,7 @@ impl<'a> Walker<'a> {
                 .map(|offset| self.text(field, offset))
                 .collect(),
             Err(error) => {
-                self.tell(field, at, error.expected(), error.found());
+                self.report(field, at, error.expected(), error.found());
                 Vec::new()
             }
         }
@@ -150,12 +150,12 @@ impl<'a> Walker<'a> {
             while next != 0 {
                 let at = self.place(next);
                 if !seen.insert(next) {
-                    self.tell(field, at, "a list without loops", "a loop");
+                    self.report(field, at, "a list without loops", "a loop");
                     break;
                 }
                 if found.len() >= MOST_ENTRIES {
                     let expected = format!("at most {MOST_ENTRIES} entries");
-                    self.tell(field, at, expected, "more");
+                    self.report(field, at, expected, "more");
                     return found;
                 }
                 match self.at::<ListEntry>(field, at) {
@@ -166,7 +166,7 @@ impl<'a> Walker<'a> {
                     }
                     Err(error) => {
                         let text = error.found().to_owned();
-                        self.tell(field, at, error.expected(), text);
+                        self.report(field, at, error.expected(), text);
                         break;
                     }
                 }

@@ -107,8 +107,8 @@ mod tests {
 
     #[test]
     fn a_value_of_another_type_is_left_out_and_the_rest_is_read() {
-        let told = json!({"index": 3, "hidden": "maybe", "lod": {"near": 1.5, "far": "away"}, "mine": [1]});
-        let read: zipper::Node = read(&told);
+        let stored = json!({"index": 3, "hidden": "maybe", "lod": {"near": 1.5, "far": "away"}, "mine": [1]});
+        let read: zipper::Node = read(&stored);
         assert_eq!(
             read,
             zipper::Node {

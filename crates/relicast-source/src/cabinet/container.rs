@@ -280,7 +280,7 @@ impl Container {
         if let Some(problem) = self.bomb() {
             return self.failed(problem);
         }
-        self.tell_apart();
+        self.disambiguate();
         self
     }
 

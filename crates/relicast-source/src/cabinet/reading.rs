@@ -241,7 +241,7 @@ impl Container {
 
     /// Makes the paths of members unique. Members of one path and of the same bytes become one; others get a folder
     /// named after their group.
-    pub(super) fn tell_apart(&mut self) {
+    pub(super) fn disambiguate(&mut self) {
         let mut taken = Taken::default();
         let mut kept: Vec<Member> = Vec::new();
         let members = std::mem::take(&mut self.members);

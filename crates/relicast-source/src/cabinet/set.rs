@@ -123,7 +123,7 @@ fn read(container: &mut Container, find: Find<'_>) -> Result<Vec<Member>, Format
     let decoded = tables::decode(&bytes)?;
     container.deviations = decoded.deviations;
     let tables = decoded.value;
-    tell(container, &tables, is_installers(base));
+    add_facts(container, &tables, is_installers(base));
     let volumes = volumes(container, &tables, base, find);
     let groups = groups_of(container, &tables);
     let context = Context {
@@ -148,7 +148,7 @@ fn read(container: &mut Container, find: Find<'_>) -> Result<Vec<Member>, Format
 }
 
 /// Fills in the facts of the tables, without files.
-fn tell(container: &mut Container, tables: &Tables<'_>, installer: bool) {
+fn add_facts(container: &mut Container, tables: &Tables<'_>, installer: bool) {
     let texts = |texts: &[relicast_formats::installshield::Text]| -> Vec<String> {
         texts.iter().map(|text| text.text.clone()).collect()
     };

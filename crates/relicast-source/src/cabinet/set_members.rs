@@ -159,7 +159,7 @@ impl Context<'_> {
             };
         }
         let at = u32::try_from(number).unwrap_or(u32::MAX);
-        let later = self.tables.version().is_later();
+        let later = self.tables.version().is_newer();
         let first = match data.volume {
             Some(volume) => self
                 .volumes

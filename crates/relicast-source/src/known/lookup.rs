@@ -69,7 +69,7 @@ mod tests {
         (folder, tree.files)
     }
 
-    fn told(rows: &str, files: &[(&str, &[u8])]) -> Survey {
+    fn survey(rows: &str, files: &[(&str, &[u8])]) -> Survey {
         let (_folder, files) = folder(files);
         let files: Vec<&SourceFile> = files.iter().collect();
         let game_of = |_: &SourceFile| Some(Game::Mw);
@@ -92,10 +92,10 @@ mod tests {
             c = hash_of(b"c"),
             d = hash_of(b"d"),
         );
-        let both: Survey = told(&rows, &[("ZBD/A.ZBD", b"a"), ("zbd/d.zbd", b"d")]);
+        let both: Survey = survey(&rows, &[("ZBD/A.ZBD", b"a"), ("zbd/d.zbd", b"d")]);
         assert!(both.editions.is_empty(), "{:?}", both.editions);
         assert_eq!(both.known_files, 2);
-        let one = told(
+        let one = survey(
             &rows,
             &[
                 ("x/zbd/a.zbd", b"a"),
@@ -117,7 +117,7 @@ mod tests {
             "=\tMW\tone\ts\nzbd/a.zbd\t1\t{}\nzbd/size.zbd\t4\t-\n",
             hash_of(b"a")
         );
-        let found = told(
+        let found = survey(
             &rows,
             &[("me/zbd/a.zbd", b"other"), ("zbd/size.zbd", b"other")],
         );
@@ -131,9 +131,9 @@ mod tests {
     #[test]
     fn sizes_alone_need_more_of_them() {
         let rows = "=\tMW\tdisc\ts\na\t1\t-\nb\t2\t-\nc\t3\t-\n";
-        let two = told(rows, &[("a", b"1"), ("b", b"22")]);
+        let two = survey(rows, &[("a", b"1"), ("b", b"22")]);
         assert!(two.editions.is_empty());
-        let three = told(rows, &[("a", b"1"), ("b", b"22"), ("c", b"333")]);
+        let three = survey(rows, &[("a", b"1"), ("b", b"22"), ("c", b"333")]);
         assert_eq!(three.editions[0].matched, 3);
     }
 }

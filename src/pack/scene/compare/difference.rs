@@ -62,7 +62,7 @@ impl Tolerance {
     };
 
     /// Largest changes that storing in the formats of the games may make.
-    pub(in crate::pack::scene) const TOLD: Self = Self {
+    pub(in crate::pack::scene) const STORED: Self = Self {
         place: 3e-4,
         position: 1e-4,
         turn: 2e-4,

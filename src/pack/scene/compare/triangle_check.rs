@@ -48,7 +48,7 @@ pub(in crate::pack::scene) fn shows_all(
         let known = known.map(|name| essence(name, &base.materials));
         says_nothing || found == called || (found.is_some() && found == known)
     };
-    let tolerances = [Tolerance::EXACT, Tolerance::FOREIGN, Tolerance::TOLD];
+    let tolerances = [Tolerance::EXACT, Tolerance::FOREIGN, Tolerance::STORED];
     let pairs = pair(mine, edit, &tolerances, &fits);
     let mut otherwise = Otherwise::default();
     let (mut missing, mut reassigned) = (0_usize, 0_usize);
@@ -69,7 +69,7 @@ pub(in crate::pack::scene) fn shows_all(
         };
         for step in 0..3 {
             let (from, to) = (twin.corner(step), triangle.first + step);
-            let change = corner_change(ours.corner(from), theirs.corner(to), Tolerance::TOLD);
+            let change = corner_change(ours.corner(from), theirs.corner(to), Tolerance::STORED);
             reassigned += usize::from(change.is_any());
             let normals = (ours.normals.get(from), theirs.normals.get(to));
             if let (Some(one), Some(other)) = normals {

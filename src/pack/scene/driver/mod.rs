@@ -142,7 +142,7 @@ pub(super) fn replace<'j, F: SceneFamily<'j>>(
         files.insert(job.place.to_owned(), written.bytes.clone());
         rerun.with_pictures = scenes.iter().any(F::needs_pictures);
         let after = rerun.run(Some(&files))?;
-        let mut told: BTreeMap<String, Option<String>> = BTreeMap::new();
+        let mut reported: BTreeMap<String, Option<String>> = BTreeMap::new();
         let mut faults = Vec::with_capacity(scenes.len());
         for (number, scene) in scenes.iter().enumerate() {
             let path = &*F::output(scene).path;
@@ -150,16 +150,17 @@ pub(super) fn replace<'j, F: SceneFamily<'j>>(
                 .map_err(Unproven::from)
                 .and_then(|after| family.prove(&plan, number, scene, after));
             faults.push(proven.map_or_else(Some, |rounding| {
-                told.insert(stem(path).to_owned(), rounding);
+                reported.insert(stem(path).to_owned(), rounding);
                 None
             }));
         }
         if faults.iter().all(Option::is_none) {
-            let told = |edit: &Edited<'_>| told.get(stem(&edit.output.path)).cloned().flatten();
+            let reported =
+                |edit: &Edited<'_>| reported.get(stem(&edit.output.path)).cloned().flatten();
             return Ok(Replaced {
                 content: Content {
                     bytes: written.bytes,
-                    roundings: edits.iter().map(told).collect(),
+                    roundings: edits.iter().map(reported).collect(),
                 },
                 members: written.members,
             });

@@ -12,7 +12,7 @@ use crate::pack::scene::compare::leaves::{self, Leaf, changes, is_near, single};
 use crate::pack::scene::file::Document;
 
 /// Returns true if the `extras.everquest` of a node without a glTF light describe a light.
-pub(super) type Tells = fn(&Value) -> bool;
+pub(super) type HasLight = fn(&Value) -> bool;
 
 /// An edited light.
 #[derive(Debug)]
@@ -33,14 +33,14 @@ pub(super) struct EditedLight {
 /// The first refusal, with the name of the light.
 pub(super) fn for_each_edited(
     scene: &Scene<'_>,
-    tells: Tells,
+    has_light: HasLight,
     mut take: impl FnMut(&EditedLight) -> Result<(), Refusal>,
 ) -> Result<(), Refusal> {
-    for (node, edited, old) in lights(scene, tells) {
+    for (node, edited, old) in lights(scene, has_light) {
         let inside = |refusal: Refusal| refusal!("light {}: {refusal}", scene.name(node));
         let light = EditedLight {
             node,
-            leaves: leaves_of(scene, edited, &old, tells).map_err(inside)?,
+            leaves: leaves_of(scene, edited, &old, has_light).map_err(inside)?,
             position: moved(scene, node, edited),
             old,
         };
@@ -54,24 +54,24 @@ pub(super) fn for_each_edited(
 /// The lights that are still in the edited scene: original node, edited node, original light.
 fn lights<'s>(
     scene: &'s Scene<'_>,
-    tells: Tells,
+    has_light: HasLight,
 ) -> impl Iterator<Item = (usize, usize, Value)> + 's {
     let pairs = scene.matches.iter().enumerate();
     pairs.filter_map(move |(node, edited)| {
-        let old = light_of(&scene.base_document, node, tells)?;
+        let old = light_of(&scene.base_document, node, has_light)?;
         Some((node, (*edited)?, old))
     })
 }
 
 /// The light of a node from its glTF light and extras; for a node without a glTF light, only its extras.
-pub(super) fn light_of(document: &Document, node: usize, tells: Tells) -> Option<Value> {
+pub(super) fn light_of(document: &Document, node: usize, has_light: HasLight) -> Option<Value> {
     let node = &document.json["nodes"][node];
     let number = &node["extensions"]["KHR_lights_punctual"]["light"];
     if let Some(number) = index(number) {
         let light = &document.json["extensions"]["KHR_lights_punctual"]["lights"][number];
         return light.is_object().then(|| light.clone());
     }
-    tells(&node["extras"]["everquest"]).then(|| json!({"extras": node["extras"]}))
+    has_light(&node["extras"]["everquest"]).then(|| json!({"extras": node["extras"]}))
 }
 
 /// Values of a light that differ in the edit.
@@ -82,13 +82,13 @@ fn leaves_of(
     scene: &Scene<'_>,
     edited: usize,
     old: &Value,
-    tells: Tells,
+    has_light: HasLight,
 ) -> Result<Vec<Leaf>, Refusal> {
     // Other programs use other units of light.
     if scene.edited.is_foreign {
         return Ok(Vec::new());
     }
-    let new = light_of(&scene.edited_document, edited, tells);
+    let new = light_of(&scene.edited_document, edited, has_light);
     let new = new.ok_or_else(|| refusal!("its light was removed"))?;
     Ok(changes(old, &new, 0.0))
 }
@@ -186,11 +186,15 @@ pub(super) fn number(leaf: &Leaf) -> Result<f32, Refusal> {
 ///
 /// # Errors
 /// One does not.
-pub(super) fn check(scene: &Scene<'_>, packed: &Packed<'_>, tells: Tells) -> Result<(), Refusal> {
-    for (node, edited, old) in lights(scene, tells) {
-        let leaves = leaves_of(scene, edited, &old, tells)?;
+pub(super) fn check(
+    scene: &Scene<'_>,
+    packed: &Packed<'_>,
+    has_light: HasLight,
+) -> Result<(), Refusal> {
+    for (node, edited, old) in lights(scene, has_light) {
+        let leaves = leaves_of(scene, edited, &old, has_light)?;
         let found = packed.node(edited);
-        let found = found.and_then(|node| light_of(packed.document, node, tells));
+        let found = found.and_then(|node| light_of(packed.document, node, has_light));
         let other = |what: &str| {
             let name = scene.name(node);
             refusal!("light {name}: {what} differs in the packed file")

@@ -47,11 +47,11 @@ pub(super) struct Forms {
     pub uv_part: f32,
     /// Texture coordinates are omitted where no picture is converted.
     pub uvs_need_pictures: bool,
-    pub told_normals: [&'static str; 2],
-    pub told_uvs: [&'static str; 2],
-    pub told_keys: [&'static str; 2],
-    pub told_new: [&'static str; 2],
-    pub told_gone: [&'static str; 2],
+    pub normals_message: [&'static str; 2],
+    pub uvs_message: [&'static str; 2],
+    pub keys_message: [&'static str; 2],
+    pub new_message: [&'static str; 2],
+    pub gone_message: [&'static str; 2],
 }
 
 /// Values of a corner that may differ, because they are derived from others.
@@ -112,7 +112,7 @@ pub(super) trait Proof {
     fn free(&self, node: usize, change: Option<&MeshChange>) -> Option<Vec<Vec<Free>>>;
 
     /// Returns the report of rebuilt meshes, for one and for several.
-    fn told_recut(farthest: f32) -> [String; 2];
+    fn recut_message(farthest: f32) -> [String; 2];
 }
 
 /// Compares the packed scene with the edit, and reports the rounding.
@@ -140,7 +140,7 @@ pub(super) fn check<P: Proof>(proof: &P, after: Opened) -> Result<Option<String>
         check_node(proof, [node, edited], &packed, &changes, &mut rounding)
             .map_err(|refusal| refusal!("node {}: {refusal}", scene.name(node)))?;
     }
-    Ok(rounding.told::<P>(scene))
+    Ok(rounding.report::<P>(scene))
 }
 
 fn check_node<P: Proof>(
@@ -170,7 +170,7 @@ fn check_node<P: Proof>(
         // Other programs rotate lights that shine in all directions.
         (wanted.rotation, wanted.scale) = (base.local.rotation, base.local.scale);
     }
-    let is_in_place = is_same_place(wanted, found.local, Tolerance::TOLD);
+    let is_in_place = is_same_place(wanted, found.local, Tolerance::STORED);
     if !is_in_place && (is_moved || !proof.follows(node, found.local)) {
         refuse!(
             "the packed file has it at another position, {}: it is shown several times, or is derived from other values",
@@ -312,11 +312,11 @@ impl Corner<'_> {
 }
 
 impl Rounding {
-    fn told<P: Proof>(&self, scene: &Scene<'_>) -> Option<String> {
+    fn report<P: Proof>(&self, scene: &Scene<'_>) -> Option<String> {
         let forms = P::FORMS;
-        let mut told = RoundingReport::default();
-        told.count(self.places, PLACES_ARE_ROUNDED);
-        told.count(
+        let mut report = RoundingReport::default();
+        report.count(self.places, PLACES_ARE_ROUNDED);
+        report.count(
             self.corners,
             [
                 &format!(
@@ -329,32 +329,32 @@ impl Rounding {
                 ),
             ],
         );
-        told.count(
+        report.count(
             self.vertices,
             [
                 "unedited vertex is rounded, because a mesh became too large for its step",
                 "unedited vertices are rounded, because a mesh became too large for its step",
             ],
         );
-        told.count(self.normals, forms.told_normals);
-        told.count(self.uvs, forms.told_uvs);
-        told.count(self.colors, COLORS_ARE_ROUNDED);
-        told.count(self.keys, forms.told_keys);
-        let recut = P::told_recut(self.recut_farthest);
-        told.count(self.recut, recut.each_ref().map(String::as_str));
-        told.count(
+        report.count(self.normals, forms.normals_message);
+        report.count(self.uvs, forms.uvs_message);
+        report.count(self.colors, COLORS_ARE_ROUNDED);
+        report.count(self.keys, forms.keys_message);
+        let recut = P::recut_message(self.recut_farthest);
+        report.count(self.recut, recut.each_ref().map(String::as_str));
+        report.count(
             self.elsewhere,
             [
                 "model has the values of another edited scene of the archive",
                 "models have the values of other edited scenes of the archive",
             ],
         );
-        told.count(scene.copies.new.len(), forms.told_new);
-        told.count(scene.copies.gone.len(), forms.told_gone);
+        report.count(scene.copies.new.len(), forms.new_message);
+        report.count(scene.copies.gone.len(), forms.gone_message);
         if scene.edited.is_foreign {
             let what = "of the materials and lights of another program, only positions and extras.everquest are packed";
-            told.say(what);
+            report.say(what);
         }
-        told.text()
+        report.text()
     }
 }

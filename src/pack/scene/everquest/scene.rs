@@ -57,7 +57,7 @@ impl Scene<'_> {
         let shown = |key: &str| after.rest.agrees(&self.edited.rest, key);
         match self.following.iter().find(|key| !shown(key)) {
             None => Ok(()),
-            Some(key) => Err(does_not_go_back(key)),
+            Some(key) => Err(not_packable_edit(key)),
         }
     }
 }
@@ -127,7 +127,7 @@ const READ: [&str; 5] = [
     "extensions",
 ];
 
-fn does_not_go_back(what: &str) -> Refusal {
+fn not_packable_edit(what: &str) -> Refusal {
     refusal!(
         "{what} was changed; only transforms, shapes, materials, lights and clips of a scene can be packed"
     )
@@ -150,10 +150,10 @@ fn followers(
     let differing = base.scene.rest.differing(&edited.scene.rest);
     let following = differing.filter(|key| !is_read(key)).cloned().collect();
     if bindings(&base.document, assignment_rule) != bindings(&edited.document, assignment_rule) {
-        return Err(does_not_go_back("a camera or a material assignment"));
+        return Err(not_packable_edit("a camera or a material assignment"));
     }
     if !skins_are_same(&base.document, &edited.document)? {
-        return Err(does_not_go_back("a skin"));
+        return Err(not_packable_edit("a skin"));
     }
     let extensions = |document: &'_ Document| document.json["extensions"].clone();
     let leaves = changes(
@@ -165,7 +165,7 @@ fn followers(
         .iter()
         .filter(|leaf| !leaf.path.starts_with("KHR_lights_punctual.lights["));
     match strange.next() {
-        Some(leaf) => Err(does_not_go_back(&format!("extensions.{}", leaf.path))),
+        Some(leaf) => Err(not_packable_edit(&format!("extensions.{}", leaf.path))),
         None => Ok(following),
     }
 }

@@ -320,8 +320,8 @@ mod tests {
     fn what_differs_is_reported_unless_it_is_read_or_named_on_one_side_alone() {
         let base = rest(&[("a", 1), ("b", 1), ("c", 1), ("images[0] (x)", 1)]);
         let edited = rest(&[("a", 1), ("b", 2), ("d", 1), ("images[1] (y)", 1)]);
-        let told = differences(&base, &edited, &|key| key == "d");
-        assert_eq!(told, BTreeSet::from(["b", "c"].map(str::to_owned)));
+        let found = differences(&base, &edited, &|key| key == "d");
+        assert_eq!(found, BTreeSet::from(["b", "c"].map(str::to_owned)));
         let edited = rest(&[("a", 1), ("b", 1), ("c", 1), ("images[0] (x)", 2)]);
         assert_eq!(differences(&base, &edited, &|_| false).len(), 1);
     }

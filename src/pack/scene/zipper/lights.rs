@@ -257,7 +257,7 @@ fn shine(
             "extras.zipper.far" => light.record.range_far = F32(single(key, value)?),
             "extras.zipper.color" => light.record.color = Vec3::from(triple(key, value)?),
             "extras.zipper.flags" => set_flags(light, value, version)?,
-            _ => return Err(does_not_go_back(key)),
+            _ => return Err(not_packable_edit(key)),
         }
     }
     let is_sun = is_sun(light);
@@ -289,7 +289,7 @@ fn shine(
             "intensity" => set_strength(light, single(key, value)?, is_sun, scale)?,
             "range" => {}
             key if key.starts_with("extras.") => {}
-            key => return Err(does_not_go_back(key)),
+            key => return Err(not_packable_edit(key)),
         }
     }
     follow(&before, &mut light.record, version)
@@ -331,7 +331,7 @@ fn follow(
     Ok(())
 }
 
-fn does_not_go_back(key: &str) -> Refusal {
+fn not_packable_edit(key: &str) -> Refusal {
     refusal!("{key} cannot be packed: it is a name, or is derived from other values")
 }
 
@@ -420,7 +420,7 @@ fn see(camera: &mut Camera, values: &Leaves) -> Result<(), Refusal> {
                 wanted_vertical = Some(single(key, value)?);
             }
             "perspective.aspectRatio" => wanted_aspect = Some(f64::from(single(key, value)?)),
-            _ => return Err(does_not_go_back(key)),
+            _ => return Err(not_packable_edit(key)),
         }
     }
     let (near, far) = (camera.clip_near.0, camera.clip_far.0);

@@ -206,19 +206,19 @@ fn prove(
     let shape = proof::check(&after, scenes, &scene.difference)?;
     let surfaces = surface_proof::check(&after, scenes, &scene.surfaces, &scene.difference.remade)?;
     let lights_and_cameras = lights::check(&after, &scene.base, &scene.lights_and_cameras)?;
-    let mut told = RoundingReport::default();
+    let mut report = RoundingReport::default();
     [shape, surfaces]
         .into_iter()
         .flatten()
-        .for_each(|what| told.say(what));
+        .for_each(|what| report.say(what));
     if kind == Kind::Archive && !scene.surfaces.surfaces.is_empty() {
-        told.say("materials of a library are shared by all its models");
+        report.say("materials of a library are shared by all its models");
     }
     [lights_and_cameras, motions]
         .into_iter()
         .flatten()
-        .for_each(|what| told.say(what));
-    told.count(
+        .for_each(|what| report.say(what));
+    report.count(
         settled,
         [
             "part has the transform of the edited motion's start",
@@ -226,7 +226,8 @@ fn prove(
         ],
     );
     if !scene.active_flags.is_empty() {
-        told.say("nodes whose flag active changed are shown in another scene than the edited one");
+        report
+            .say("nodes whose flag active changed are shown in another scene than the edited one");
     }
-    Ok(told.text())
+    Ok(report.text())
 }

@@ -139,9 +139,9 @@ pub(in crate::pack::scene) fn check(
         );
         return Err(refusal.into());
     }
-    gated_are_told(after, scenes, wanted)?;
+    check_gated(after, scenes, wanted)?;
     let uncut = Uncut::of(after, scenes, wanted)?;
-    let allowed = Tolerance::TOLD;
+    let allowed = Tolerance::STORED;
     let left = compare(&uncut.scene, edited, allowed, OtherScenes::Ignore)?;
     let name = |node: usize| {
         let node = after.nodes.get(node);
@@ -172,11 +172,11 @@ pub(in crate::pack::scene) fn check(
     }
     check_following(&uncut.scene, scenes, wanted)?;
     facts_follow(&uncut.scene, scenes, wanted)?;
-    Ok(told(&uncut, edited, wanted)?)
+    Ok(report(&uncut, edited, wanted)?)
 }
 
 /// Checks that no edited mesh is lost at a node that the packed scene hides by its zone: such a mesh is not compared.
-fn gated_are_told(
+fn check_gated(
     after: &SceneFile,
     ScenePair { base, edited }: ScenePair<'_>,
     wanted: &Difference,
@@ -255,13 +255,17 @@ fn check_following(
             return false;
         };
         let is_moved = !is_same_place(old.local, new.local, Tolerance::of(edited));
-        (!is_moved || is_same_place(found.local, new.local, Tolerance::TOLD))
+        (!is_moved || is_same_place(found.local, new.local, Tolerance::STORED))
             && facts::are_shown(&old.extras, &new.extras, &found.extras)
     })
 }
 
 /// Rounded values, and other differences from the edit.
-fn told(uncut: &Uncut, edited: &SceneFile, wanted: &Difference) -> Result<Option<String>, Refusal> {
+fn report(
+    uncut: &Uncut,
+    edited: &SceneFile,
+    wanted: &Difference,
+) -> Result<Option<String>, Refusal> {
     let exact = compare(&uncut.scene, edited, Tolerance::EXACT, OtherScenes::Ignore)?;
     let unchanged = |node: usize| wanted.nodes.iter().all(|change| change.base != node);
     let moved = exact
@@ -293,7 +297,7 @@ fn told(uncut: &Uncut, edited: &SceneFile, wanted: &Difference) -> Result<Option
         let (Some(found), Some(edit)) = pair else {
             return false;
         };
-        !firsts.contains(node) && !is_same_place(found.local, edit.local, Tolerance::TOLD)
+        !firsts.contains(node) && !is_same_place(found.local, edit.local, Tolerance::STORED)
     });
     let following = following.count();
     let other_facts = matches.iter().enumerate().filter(|(node, to)| {
@@ -305,7 +309,7 @@ fn told(uncut: &Uncut, edited: &SceneFile, wanted: &Difference) -> Result<Option
             && matches!(pair, (Some(found), Some(edit)) if facts::has_followed(&edit.extras, &found.extras))
     });
     let other_facts = other_facts.count();
-    let mut told = RoundingReport::default();
+    let mut report = RoundingReport::default();
     for (count, words) in [
         (moved, PLACES_ARE_ROUNDED),
         (following, NODES_FOLLOW),
@@ -317,18 +321,18 @@ fn told(uncut: &Uncut, edited: &SceneFile, wanted: &Difference) -> Result<Option
         (uncut.remade, MESHES_ARE_REMADE),
         (uncut.otherwise.without_area, TRIANGLES_ARE_OMITTED),
     ] {
-        told.count(count, words);
+        report.count(count, words);
     }
     if edited.is_foreign {
         let what = "unlit flags, alpha modes, lights, cameras and animations stay those of the game: changes by another program are not packed";
-        told.say(what);
+        report.say(what);
     }
-    Ok(told.text())
+    Ok(report.text())
 }
 
 /// True if a mesh shows another, triangle for triangle.
 fn shows(one: &SceneMesh, edit: &SceneMesh, is_foreign: bool) -> bool {
-    let changes = compare_meshes(one, edit, is_foreign, Tolerance::TOLD, &|_, _| true);
+    let changes = compare_meshes(one, edit, is_foreign, Tolerance::STORED, &|_, _| true);
     changes.is_ok_and(|changes| !changes.iter().flatten().any(CornerChange::is_any))
 }
 

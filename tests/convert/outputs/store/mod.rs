@@ -238,11 +238,11 @@ fn outputs_are_read_only_links_and_no_run_changes_an_object() {
             .collect();
         assert_eq!(left, Vec::<String>::new());
     }
-    let told: Value =
+    let reported: Value =
         serde_json::from_str(&store(&["stats", store_at.to_str().unwrap(), "--json"], 0)).unwrap();
     assert!(
-        told["linked"].as_u64().unwrap() > 0 && told["saved"].as_u64().unwrap() > 0,
-        "{told}"
+        reported["linked"].as_u64().unwrap() > 0 && reported["saved"].as_u64().unwrap() > 0,
+        "{reported}"
     );
 }
 
@@ -408,11 +408,11 @@ fn gc_deletes_what_no_listed_folder_uses_and_nothing_when_it_is_unsure() {
         .concat();
         store(&all, code)
     };
-    let told: Value = serde_json::from_str(&gc(&homes, &[], 0)).unwrap();
-    assert_eq!(told["deleted"], 0);
-    assert_eq!(told["kept"], before.objects);
-    let told: Value = serde_json::from_str(&gc(&one, &["--dry-run"], 0)).unwrap();
-    assert!(told["deleted"].as_u64().unwrap() > 0);
+    let reported: Value = serde_json::from_str(&gc(&homes, &[], 0)).unwrap();
+    assert_eq!(reported["deleted"], 0);
+    assert_eq!(reported["kept"], before.objects);
+    let reported: Value = serde_json::from_str(&gc(&one, &["--dry-run"], 0)).unwrap();
+    assert!(reported["deleted"].as_u64().unwrap() > 0);
     assert_eq!(upkeep::stats(&store_at).unwrap(), before);
     // What a folder uses is not known.
     fs::create_dir(install.out("none")).unwrap();
@@ -422,7 +422,7 @@ fn gc_deletes_what_no_listed_folder_uses_and_nothing_when_it_is_unsure() {
     fs::remove_dir(one.join(".relicast")).unwrap();
     assert_eq!(upkeep::stats(&store_at).unwrap(), before);
     let kept: Value = serde_json::from_str(&gc(&one, &[], 0)).unwrap();
-    assert_eq!(kept["deleted"], told["deleted"]);
+    assert_eq!(kept["deleted"], reported["deleted"]);
     let after = upkeep::stats(&store_at).unwrap();
     assert!(after.objects < before.objects && after.items < before.items);
     assert_eq!(upkeep::verify(&store_at).unwrap().equal, after.objects);

@@ -43,10 +43,10 @@ fn flagged_resets_run_in_order_and_others_do_not() {
         );
         let near = standing(&document, 1, version, "house_near");
         assert_eq!(near["extras"]["zipper"]["hidden"], true, "{version:?}");
-        let told = start(&document);
-        assert_eq!(told["resets"], 3);
+        let written = start(&document);
+        assert_eq!(written["resets"], 3);
         assert_eq!(
-            told["changed"],
+            written["changed"],
             json!({"hidden": 1, "shown": 0, "moved": 2, "faded": 0, "rehung": 0})
         );
     }
@@ -111,12 +111,12 @@ fn the_first_moment_of_started_animations_is_shown() {
             place_of(&document, version, "house"),
             json!([4.0, 5.0, 6.0])
         );
-        let told = start(&document);
+        let written = start(&document);
         assert_eq!(
-            told["started"],
+            written["started"],
             json!(["chance", "first", "later", "listed"])
         );
-        assert_eq!(told["changed"]["hidden"], 1, "{version:?}: {told}");
+        assert_eq!(written["changed"]["hidden"], 1, "{version:?}: {written}");
         for (why, name) in [
             (
                 "animations that run only while the player is near or sees them",
@@ -136,9 +136,9 @@ fn the_first_moment_of_started_animations_is_shown() {
             ),
         ] {
             assert_eq!(
-                told["left"][why]["names"],
+                written["left"][why]["names"],
                 json!([name]),
-                "{version:?}: {told}"
+                "{version:?}: {written}"
             );
         }
     }
@@ -194,17 +194,17 @@ fn started_animations_call_others_hang_nodes_elsewhere_and_shine() {
     // Bound to the star by the call, so that the root is the star.
     let second = starting("second", Activation::OnCall, vec![shows(-100, false)]);
     let (_, said, document) = begun(version, "", vec![first, second]);
-    let told = start(&document);
+    let written = start(&document);
     let star = standing(&document, 1, version, "star");
-    assert_eq!(star["extras"]["zipper"]["hidden"], true, "{told}");
-    assert_eq!(told["started"], json!(["first", "second"]));
+    assert_eq!(star["extras"]["zipper"]["hidden"], true, "{written}");
+    assert_eq!(written["started"], json!(["first", "second"]));
     let why = "calls of animations that no container has";
-    assert_eq!(told["left"][why]["names"], json!(["nobody"]), "{said}");
+    assert_eq!(written["left"][why]["names"], json!(["nobody"]), "{said}");
     let nodes = scene_nodes(&document, 1);
     let light = nodes.iter().find(|node| node["name"] == "light_glow");
     let light = light.unwrap();
     assert_eq!(light["translation"], json!([1.0, 3.0, 3.0]));
     assert!(light["extensions"]["KHR_lights_punctual"].is_object());
     // The house hangs below the star, which is hidden, and no longer elsewhere alone.
-    assert!(told["changed"]["rehung"].as_u64().unwrap() >= 1);
+    assert!(written["changed"]["rehung"].as_u64().unwrap() >= 1);
 }

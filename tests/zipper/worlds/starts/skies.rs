@@ -55,14 +55,14 @@ fn the_script_of_the_mission_runs_and_no_other() {
         "FindNode house.flt\nNodeSetActive off\nObject3DTranslate 1 2 3\nNodeSetActive on\n\
          FindNode gone\nNodeSetActive off\nQuit\nFindNode house\nNodeSetActive off",
     );
-    let told = start(&document);
+    let written = start(&document);
     assert_eq!(
-        told["scripts"],
+        written["scripts"],
         json!(["support\\c1\\adjust.gw", "support\\c1\\m01.gw"]),
         "{said}"
     );
     assert_eq!(
-        told["rules"],
+        written["rules"],
         json!(["adjust.gw of the world and the mission's own script"])
     );
     // The last write wins, and a node that is not there changes nothing.

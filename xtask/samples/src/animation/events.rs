@@ -256,7 +256,7 @@ pub fn end() -> EventBody {
     EventBody::EndIf(Marker {})
 }
 
-pub fn tells(code: u32) -> EventBody {
+pub fn callback(code: u32) -> EventBody {
     EventBody::Callback(Callback { code })
 }
 

@@ -107,7 +107,7 @@ pub fn hit(version: ZipperGame, pool: Pool<'_>) -> Outcome<Definition> {
         now(events::place(roof, [0.0, 6.0, 0.0])),
         now(events::turn(roof, [0.0; 3])),
     ])?;
-    maker.damaged(vec![now(events::tells(9))])?;
+    maker.damaged(vec![now(events::callback(9))])?;
     let thrown = rare::thrown(&mut maker, "house_roof", "thud", blip(version))?;
     let lamp = events::lamp(&mut maker, "blaze", "house_roof")?;
     let glow = events::glow(&mut maker, "blaze", -0.5, 1.0)?;
@@ -130,7 +130,7 @@ pub fn hit(version: ZipperGame, pool: Pool<'_>) -> Outcome<Definition> {
             now(events::or_when(ConditionKind::PlayerRange, near.to_bits())),
             now(events::tint(0.5)),
             now(events::or_else()),
-            now(events::tells(3)),
+            now(events::callback(3)),
             now(events::end()),
             now(burn),
             now(events::starts("sparks")?),

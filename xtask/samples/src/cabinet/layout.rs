@@ -51,7 +51,7 @@ pub(super) fn arrange(
     stored: &[Stored],
     start: usize,
     most: Option<usize>,
-    later: bool,
+    newer: bool,
 ) -> Arranged {
     let mut volumes = vec![Volume {
         start,
@@ -71,7 +71,7 @@ pub(super) fn arrange(
             let left = file.bytes.len() - rest;
             let fits = match left <= room {
                 true => left,
-                false if later => room,
+                false if newer => room,
                 false => {
                     let cuts = file
                         .cuts
@@ -109,7 +109,7 @@ pub(super) fn arrange(
                     volume.last_expanded = file.bytes.len();
                     place.flags = SPLIT;
                     // The offset in the last volume, as in real sets.
-                    if !later {
+                    if !newer {
                         place.offset = HEADER_SIZE;
                     }
                 }
@@ -135,7 +135,7 @@ pub(super) fn files(
     set: &NewSet,
     tables: &[u8],
     arranged: &Arranged,
-    later: bool,
+    newer: bool,
 ) -> Outcome<Vec<SampleFile>> {
     let mut files = Vec::new();
     let count = arranged.volumes.len();
@@ -146,7 +146,7 @@ pub(super) fn files(
             start: size,
             ..Volume::default()
         };
-        let mut bytes = header(set, (0, descriptor), &none, later)?;
+        let mut bytes = header(set, (0, descriptor), &none, newer)?;
         bytes.extend_from_slice(tables);
         files.push(SampleFile {
             path: format!("{}1.hdr", set.base),
@@ -162,7 +162,7 @@ pub(super) fn files(
         };
         let link = if set.beside { link | BESIDE } else { link };
         let own = number == 0 && !set.header_file;
-        let mut bytes = header(set, (link, if own { descriptor } else { 0 }), volume, later)?;
+        let mut bytes = header(set, (link, if own { descriptor } else { 0 }), volume, newer)?;
         if own {
             bytes.extend_from_slice(tables);
             bytes.extend([0; 8]);
@@ -180,7 +180,7 @@ fn header(
     set: &NewSet,
     (link, descriptor): (u8, u32),
     volume: &Volume,
-    later: bool,
+    newer: bool,
 ) -> Outcome<Vec<u8>> {
     let mut bytes = Vec::new();
     CommonHeader {
@@ -203,7 +203,7 @@ fn header(
     let [last_offset, last_expanded, last_here] =
         [volume.last_offset, volume.last_expanded, volume.last_here].map(|value| value as u64);
     let (first_file, last_file) = (u32::try_from(volume.first)?, u32::try_from(volume.last)?);
-    if later {
+    if newer {
         VolumeHeader6 {
             data_offset,
             first_file,

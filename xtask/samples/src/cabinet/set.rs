@@ -210,11 +210,11 @@ pub fn files(set: &NewSet) -> Outcome<Vec<SampleFile>> {
         }
         ranges.push((first, entries.len() - 1));
     }
-    let later = Version(set.version).is_later();
-    let mut area = descriptor(set, &ranges, later)?;
+    let newer = Version(set.version).is_newer();
+    let mut area = descriptor(set, &ranges, newer)?;
     let table_at = area.bytes.len();
     // Sizes do not depend on offsets, so the first table only measures the size.
-    let size = table(set, &entries, &folders, later, &[]).len();
+    let size = table(set, &entries, &folders, newer, &[]).len();
     let tables = table_at + size;
     let start = if set.header_file {
         0x200
@@ -227,7 +227,7 @@ pub fn files(set: &NewSet) -> Outcome<Vec<SampleFile>> {
     } else {
         stored
     };
-    let mut arranged = layout::arrange(&stored, start, set.volume_size, later);
+    let mut arranged = layout::arrange(&stored, start, set.volume_size, newer);
     if set.beside {
         // Files next to the cabinet have its end as their offset.
         arranged
@@ -235,10 +235,10 @@ pub fn files(set: &NewSet) -> Outcome<Vec<SampleFile>> {
             .iter_mut()
             .for_each(|place| place.offset = start);
     }
-    let table = table(set, &entries, &folders, later, &arranged.places);
-    finish_descriptor(&mut area, (entries.len(), folders.len()), size, later);
+    let table = table(set, &entries, &folders, newer, &arranged.places);
+    finish_descriptor(&mut area, (entries.len(), folders.len()), size, newer);
     area.bytes.extend(table);
-    let mut files = layout::files(set, &area.bytes, &arranged, later)?;
+    let mut files = layout::files(set, &area.bytes, &arranged, newer)?;
     if set.beside {
         files.extend(entries.iter().filter_map(beside));
     }
@@ -304,7 +304,7 @@ fn table(
     set: &NewSet,
     entries: &[Entry<'_>],
     folders: &[String],
-    later: bool,
+    newer: bool,
     places: &[layout::Place],
 ) -> Vec<u8> {
     let mut area = Area::default();
@@ -313,9 +313,9 @@ fn table(
         area.text(place, folder);
     }
     let none = layout::Place::default();
-    if later {
+    if newer {
         for (index, entry) in entries.iter().enumerate() {
-            later_file(
+            newer_file(
                 &mut area,
                 index,
                 entry,
@@ -366,7 +366,7 @@ fn first_file(area: &mut Area, set: &NewSet, entry: &Entry<'_>, place: &layout::
     at
 }
 
-fn later_file(
+fn newer_file(
     area: &mut Area,
     index: usize,
     entry: &Entry<'_>,
@@ -403,14 +403,14 @@ fn later_file(
 }
 
 /// The descriptor with its lists, except for values that depend on the table.
-fn descriptor(set: &NewSet, ranges: &[(usize, usize)], later: bool) -> Outcome<Area> {
+fn descriptor(set: &NewSet, ranges: &[(usize, usize)], newer: bool) -> Outcome<Area> {
     let mut area = Area::default();
     area.put(Descriptor::default());
     area.put([0_u32; 2]);
     area.put(9_u32);
     let mut group_slots = Slots::default();
     for (group, (first, last)) in set.groups.iter().zip(ranges) {
-        let at = match later {
+        let at = match newer {
             true => {
                 let at = area.put(Group6 {
                     first: offset(*first),
@@ -448,7 +448,7 @@ fn descriptor(set: &NewSet, ranges: &[(usize, usize)], later: bool) -> Outcome<A
     names.dedup();
     let mut first_component = 0;
     for name in names.iter().rev() {
-        first_component = component(&mut area, set, (name, &names), later, first_component)?;
+        first_component = component(&mut area, set, (name, &names), newer, first_component)?;
         enter(&mut area, &mut component_slots, name, first_component);
     }
     let setup_types = setup_type(&mut area, &names);
@@ -495,7 +495,7 @@ fn component(
     area: &mut Area,
     set: &NewSet,
     (name, names): (&str, &[&str]),
-    later: bool,
+    newer: bool,
     next: u32,
 ) -> Outcome<u32> {
     let own: Vec<&NewGroup> = set
@@ -514,7 +514,7 @@ fn component(
         .collect();
     let (group_list, below_list) = (area.list(&groups), area.list(&below));
     let (group_count, below_count) = (u16::try_from(groups.len())?, u16::try_from(below.len())?);
-    let at = match later {
+    let at = match newer {
         true => area.put(Component6 {
             status: 4,
             group_count,
@@ -564,7 +564,7 @@ fn finish_descriptor(
     area: &mut Area,
     (files, folders): (usize, usize),
     table_size: usize,
-    later: bool,
+    newer: bool,
 ) {
     let table = area.bytes.len();
     let head = Descriptor::load(&area.bytes).unwrap_or_default();
@@ -576,7 +576,7 @@ fn finish_descriptor(
             table_size: offset(table_size),
             table_size_again: offset(table_size),
             folder_count: offset(folders),
-            folders_size: if later { of_folders } else { 0 },
+            folders_size: if newer { of_folders } else { 0 },
             file_count: offset(files),
             files: of_folders,
             ..head

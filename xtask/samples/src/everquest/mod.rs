@@ -47,7 +47,7 @@ fn archive(name: &str, members: &[Member]) -> Outcome<SampleFile> {
 }
 
 /// An archive of the EQG format, which has no footer.
-fn later(name: &str, members: &[eqg::Member]) -> Outcome<SampleFile> {
+fn eqg_archive(name: &str, members: &[eqg::Member]) -> Outcome<SampleFile> {
     let members: Vec<(&str, &[u8])> = members
         .iter()
         .map(|(name, bytes)| (*name, bytes.as_slice()))
@@ -105,11 +105,11 @@ pub fn files(scale: u32) -> Outcome<Vec<SampleFile>> {
         archive("gequip.s3d", &items::members()?)?,
         archive("sky.s3d", &sky::members()?)?,
         archive("snd1.pfs", &zone::sounds()?)?,
-        later("mill.eqg", &eqg::mill())?,
+        eqg_archive("mill.eqg", &eqg::mill())?,
         loose("mill.zon", eqg::loose_zone()),
         loose("mill_EnvironmentEmitters.txt", eqg::ENVIRONMENT_EMITTERS),
         loose("stars1.dds", eqg::STARS),
-        later("fen.eqg", &eqg::fen())?,
+        eqg_archive("fen.eqg", &eqg::fen())?,
         loose("ActorEmittersNew.edd", eqg::emitters()),
         loose(
             "dell_EnvironmentEmitters.txt",

@@ -90,7 +90,7 @@ impl PfsConverter<'_> {
         if picture::is_picture(*kind) {
             return self.convert_picture(member, options, sink);
         }
-        if let Some(converted) = self.convert_later(member, options, sink) {
+        if let Some(converted) = self.convert_eqg(member, options, sink) {
             return converted;
         }
         let bytes = own.inflate(member)?;

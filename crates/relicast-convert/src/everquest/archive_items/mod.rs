@@ -6,7 +6,7 @@
 mod convert;
 mod converter;
 mod document;
-mod later;
+mod eqg_members;
 mod plan;
 mod skies;
 

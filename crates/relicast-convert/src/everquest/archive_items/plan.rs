@@ -21,7 +21,7 @@ use relicast_formats::foreign::is_usable;
 use relicast_formats::kind::{Kind, skip_reason};
 
 use super::converter::PfsConverter;
-use super::later::is_zone;
+use super::eqg_members::is_zone;
 
 /// Bytes that hold the header of a DDS picture.
 const DDS_HEADER: usize = 256;
@@ -129,8 +129,8 @@ impl PfsConverter<'_> {
             return self.table_item(options);
         };
         let range = self.range(member);
-        let mut item = if let Some(later) = self.later_item(member, &stem, options) {
-            later
+        let mut item = if let Some(item) = self.eqg_item(member, &stem, options) {
+            item
         } else if picture::is_picture(kind) {
             self.picture_item(&name, kind, stem, self.entry(member), range, options)
         } else if sounds::list(kind).is_some() {

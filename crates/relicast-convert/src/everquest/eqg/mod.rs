@@ -17,15 +17,15 @@
 //! - [`ground`], [`tiles`] — zones of tiles: the ground, and all objects on it;
 //! - [`tables`] — tables of zones;
 //! - [`documents`] — all other sources as documents; [`forms`] — the structure of these documents;
-//! - [`later_file`] — files outside archives.
+//! - [`eqg_file`] — files outside archives.
 
 mod clips;
 mod companions;
 mod creatures;
 mod documents;
+mod eqg_file;
 mod forms;
 mod ground;
-mod later_file;
 mod lights;
 pub(super) mod model;
 pub(super) mod models;
@@ -51,4 +51,4 @@ pub(crate) use tables::FORMS as TABLES;
 pub(super) use documents::{
     convert as convert_document, is_document, item as document_item, verdict,
 };
-pub(crate) use later_file::LaterFile;
+pub(crate) use eqg_file::EqgFile;

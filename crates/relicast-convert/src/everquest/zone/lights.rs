@@ -75,7 +75,7 @@ pub(super) fn add(
 ) -> LightTable {
     let mut table = LightTable::default();
     let mut node = None;
-    let later: HashSet<[u32; 4]> = sources
+    let relit: HashSet<[u32; 4]> = sources
         .iter()
         .filter(|source| source.opened > 0)
         .flat_map(|source| &source.file.wld().fragments)
@@ -90,7 +90,7 @@ pub(super) fn add(
             match &fragment.body {
                 // A newer archive that lights the zone again has its own copy.
                 Body::PointLight(light)
-                    if source.opened == 0 && later.contains(&place_of(light)) =>
+                    if source.opened == 0 && relit.contains(&place_of(light)) =>
                 {
                     table.replaced += 1;
                 }

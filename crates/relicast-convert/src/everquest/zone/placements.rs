@@ -168,13 +168,13 @@ pub(super) fn add<'s>(placer: &mut Placer<'_, 's, '_>, sources: &[Source<'s>], a
         return;
     }
     let above = group(placer.layers, "objects", above);
-    let later: HashSet<Spot> = actors
+    let relit: HashSet<Spot> = actors
         .iter()
         .filter(|(source, ..)| source.opened > 0)
         .map(|&(source, _, actor)| spot(source, actor))
         .collect();
     for (source, index, actor) in actors {
-        if source.opened == 0 && !later.is_empty() && later.contains(&spot(source, actor)) {
+        if source.opened == 0 && !relit.is_empty() && relit.contains(&spot(source, actor)) {
             placer.leave(
                 source,
                 index,

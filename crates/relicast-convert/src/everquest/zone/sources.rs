@@ -58,12 +58,12 @@ impl<'s, 'a> Zone<'s, 'a> {
             self.takes_placements && file.member != self.file.member && !file.is_zone()
         });
         let others = others.map(|file| Source { file, opened: 0 });
-        let later = self.later().filter(|_| self.takes_placements);
-        std::iter::once(own).chain(others).chain(later).collect()
+        let relit = self.relit().filter(|_| self.takes_placements);
+        std::iter::once(own).chain(others).chain(relit).collect()
     }
 
     /// The scene files of the archives that light the zone again.
-    pub(super) fn later(&self) -> impl Iterator<Item = Source<'s>> + use<'s, 'a> {
+    pub(super) fn relit(&self) -> impl Iterator<Item = Source<'s>> + use<'s, 'a> {
         let archives = self.archive_set.siblings().iter().enumerate().skip(1);
         let lit = archives.filter(|(_, opened)| opened.stem().ends_with(LIT));
         lit.flat_map(|(opened, archive)| {

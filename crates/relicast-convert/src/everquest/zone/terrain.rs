@@ -86,7 +86,7 @@ impl Merged {
 /// Colors of newer archives for the meshes of regions, by the start of their names.
 fn lit_overrides<'z>(zone: &'z Zone<'_, '_>) -> HashMap<String, &'z [Bgra]> {
     let mut colors = HashMap::new();
-    for source in zone.later() {
+    for source in zone.relit() {
         for fragment in &source.file.wld().fragments {
             if let Body::VertexColors(stored) = &fragment.body {
                 let entry = colors.entry(start_of(fragment.name()));

@@ -407,7 +407,7 @@ impl DiscFile<'_> {
             ("ALBUM", Some(album)),
             ("TRACKNUMBER", Some(track.number.to_string())),
             ("TRACKTOTAL", Some(last_track(disc).to_string())),
-            ("COMMENT", plays.and_then(TrackUse::told)),
+            ("COMMENT", plays.and_then(TrackUse::description)),
             ("ISRC", listed.and_then(|listed| listed.isrc.clone())),
             ("CATALOG", sheet.and_then(|sheet| sheet.catalog.clone())),
             ("CRC32", Some(format!("{:08X}", sums.crc32))),

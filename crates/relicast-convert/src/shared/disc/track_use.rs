@@ -20,11 +20,11 @@ pub struct TrackUse {
 impl TrackUse {
     /// A title: the name, or the purpose.
     pub(super) fn title(&self) -> Option<String> {
-        self.names.first().cloned().or_else(|| self.told())
+        self.names.first().cloned().or_else(|| self.description())
     }
 
     /// Its purpose in words.
-    pub(super) fn told(&self) -> Option<String> {
+    pub(super) fn description(&self) -> Option<String> {
         let missions: Vec<String> = self.missions.iter().map(u32::to_string).collect();
         let noun = match missions.len() {
             1 => "mission",

@@ -131,8 +131,8 @@ fn put_body<M: Fields>(
 
 /// Describes an event as an object, with names for its indices. The motion of scripts is left out.
 pub(in crate::zipper) fn facts(body: &EventBody, definition: &Definition) -> zipper::Mark {
-    struct Told<'d>(&'d EventBody, Names);
-    impl Serialize for Told<'_> {
+    struct EventJson<'d>(&'d EventBody, Names);
+    impl Serialize for EventJson<'_> {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
             let mut map = serializer.serialize_map(None)?;
             map.put("event", self.0.name())?;
@@ -140,9 +140,9 @@ pub(in crate::zipper) fn facts(body: &EventBody, definition: &Definition) -> zip
             map.end()
         }
     }
-    let told = serde_json::to_value(Told(body, Names::new(definition)));
+    let value = serde_json::to_value(EventJson(body, Names::new(definition)));
     zipper::Mark {
-        stored: match told {
+        stored: match value {
             Ok(Value::Object(stored)) => camel_case_keys(stored),
             _ => Stored::new(),
         },

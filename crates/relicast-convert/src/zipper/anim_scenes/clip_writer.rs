@@ -76,7 +76,7 @@ impl Staging {
         for play in show.plays() {
             match visibility {
                 Visibility::Scale => self.add_shutters(scene, play),
-                Visibility::Pointer => self.tell_shown(scene, play),
+                Visibility::Pointer => self.add_visibility_facts(scene, play),
                 Visibility::Extras => {}
             }
         }
@@ -163,7 +163,7 @@ impl Staging {
     }
 
     /// Sets the initial visibility of nodes that a clip shows or hides.
-    fn tell_shown(&self, scene: &mut Scene, play: &BakedClip<'_>) {
+    fn add_visibility_facts(&self, scene: &mut Scene, play: &BakedClip<'_>) {
         let actors = play.performance.actors.iter();
         for (key, actor) in actors.filter(|(_, actor)| changes_visibility(actor)) {
             for &node in self.places.get(key).into_iter().flatten() {

@@ -267,7 +267,7 @@ impl BakedClip<'_> {
             sequence: self.sequence.clone(),
             activation: activation
                 .ok()
-                .and_then(|told| Some(told.as_str()?.to_owned())),
+                .and_then(|value| Some(value.as_str()?.to_owned())),
             length: Some(Float(end as f32)),
             reset_time: (head.reset_time.0 >= 0.0).then_some(Float(head.reset_time.0)),
             loops: some(self.schedule.loops.iter().map(loop_facts).collect()),
@@ -302,7 +302,7 @@ impl BakedClip<'_> {
     ) -> Vec<T> {
         let tracks = self.performance.actors.iter();
         let tracks = tracks.filter_map(|(&key, actor)| Some((key, track_of(actor)?)));
-        let told = tracks.map(|(key, track)| {
+        let value = tracks.map(|(key, track)| {
             let keys = keys::vector_keys(&track.spans(end));
             let values = keys.values.iter().map(|value| value.x);
             let times = keys.times.iter().copied().map(Float);
@@ -310,7 +310,7 @@ impl BakedClip<'_> {
             let interpolation = is_linear.then(|| "LINEAR".to_owned());
             make(key, times.collect(), values.collect(), interpolation)
         });
-        told.collect()
+        value.collect()
     }
 
     fn visibility(&self, end: f64) -> Vec<zipper::Visibility> {

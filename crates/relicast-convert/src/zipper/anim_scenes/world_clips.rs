@@ -63,13 +63,13 @@ pub(crate) fn add_clips(
         }
         added.push((dependency.path, first..hierarchy.main().clips.len()));
     }
-    tell_apart(&mut hierarchy.main().clips, &added);
+    disambiguate(&mut hierarchy.main().clips, &added);
     notes
 }
 
 /// Prefixes clip names that several containers have with the folder of their container: the part of its path in
 /// which the containers differ.
-fn tell_apart(clips: &mut [Clip], added: &[(&str, Range<usize>)]) {
+fn disambiguate(clips: &mut [Clip], added: &[(&str, Range<usize>)]) {
     let folder = |path: &str| -> Vec<String> {
         let mut parts: Vec<String> = path.split('/').map(str::to_owned).collect();
         parts.pop();
@@ -111,7 +111,7 @@ mod tests {
             ..Clip::default()
         };
         let mut clips: Vec<Clip> = names.iter().map(clip).collect();
-        tell_apart(&mut clips, added);
+        disambiguate(&mut clips, added);
         clips.into_iter().map(|clip| clip.name).collect()
     }
 

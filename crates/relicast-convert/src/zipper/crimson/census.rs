@@ -111,7 +111,7 @@ mod tests {
         assert_eq!(census.difference("Crimson.ROF"), None);
         assert_eq!(census.difference("other.rof"), None);
         census.files = 845;
-        let told = census.difference(name).unwrap();
-        assert!(told.ends_with(": 845 files (846)"), "{told}");
+        let message = census.difference(name).unwrap();
+        assert!(message.ends_with(": 845 files (846)"), "{message}");
     }
 }

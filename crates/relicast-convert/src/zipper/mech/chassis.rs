@@ -42,7 +42,7 @@ static ALL_KEYS: LazyLock<Vec<&str>> = LazyLock::new(|| {
     KEYS.into_iter().chain(settings).collect()
 });
 /// Keys of which a definition has at least one.
-const SIGNS: [&str; 7] = [
+const MARKERS: [&str; 7] = [
     "motion",
     "motions",
     "canned",
@@ -181,7 +181,7 @@ fn parse(reader: &Reader<'_>) -> Option<(Vec<String>, Chassis)> {
         let found = settings::after(values, key, &ALL_KEYS);
         found.map(definition::without_comment)
     };
-    if !SIGNS.iter().any(|key| get(key).is_some()) {
+    if !MARKERS.iter().any(|key| get(key).is_some()) {
         return None;
     }
     let mut motions = Vec::new();
@@ -466,11 +466,14 @@ mod tests {
         )
         .unwrap();
         assert_eq!(names, ["dfn_thor"]);
-        let told = serde_json::to_value(&chassis).unwrap();
-        assert_eq!(told["torsoLimits"], serde_json::json!([120.0, -20.0, 30.0]));
-        assert_eq!(told["chicken"], false);
+        let document = serde_json::to_value(&chassis).unwrap();
         assert_eq!(
-            told["settings"],
+            document["torsoLimits"],
+            serde_json::json!([120.0, -20.0, 30.0])
+        );
+        assert_eq!(document["chicken"], false);
+        assert_eq!(
+            document["settings"],
             serde_json::json!({
                 "version": 2, "recoil_bend": 0.5, "recoil_slide": "1.5.0", "aim_min_yaw": -60.0,
                 "torso_shake": {"pitch_amp": 1.0, "freq": 2.0}, "omnimech": false, "clan": true,
@@ -478,27 +481,27 @@ mod tests {
             })
         );
         assert_eq!(
-            told["cage"],
+            document["cage"],
             serde_json::json!({"name": "cage_thor", "offset": [0.0, 1.4, -1.0], "certain": false})
         );
-        assert_eq!(told["camera"][0], "attach");
-        assert_eq!(told["animations"]["narc"]["animation"], "narc_shroud");
+        assert_eq!(document["camera"][0], "attach");
+        assert_eq!(document["animations"]["narc"]["animation"], "narc_shroud");
         assert_eq!(
-            told["motions"],
+            document["motions"],
             serde_json::json!([
                 {"role": "stand", "motion": "thor_stand", "trans": [0.0, 0.5]},
                 {"role": "step", "motion": "thor_step", "trans": [1.0, 2.0]},
             ])
         );
         assert_eq!(
-            told["firepoints"],
+            document["firepoints"],
             serde_json::json!([
                 {"name": "rgun", "part": "rarm", "radius": 0.5, "share": 0.25},
                 {"name": "lgun", "part": "larm", "radius": 0.75, "share": 0.5},
             ])
         );
         assert_eq!(
-            told["configurations"]["STOCK"]["weapons"][0]["firepoint"],
+            document["configurations"]["STOCK"]["weapons"][0]["firepoint"],
             "rgun"
         );
     }

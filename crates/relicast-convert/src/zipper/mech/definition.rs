@@ -143,25 +143,25 @@ pub(super) fn animations(values: &[Value<'_>]) -> Map<String, Json> {
             continue;
         };
         let own = settings::unwrapped(own);
-        let told = match own {
+        let object = match own {
             [Value::Text(name)] => json!({"animation": name.shown()}),
             [Value::Text(name), more @ ..] => {
                 let (_, more) = keyed(more, &["ofs", "node"]);
-                let mut told = Map::new();
-                told.insert("animation".to_owned(), Json::from(name.shown()));
+                let mut object = Map::new();
+                object.insert("animation".to_owned(), Json::from(name.shown()));
                 for (key, own) in more {
                     let key = if key == "ofs" {
                         "offset".to_owned()
                     } else {
                         key
                     };
-                    told.insert(key, plain(own));
+                    object.insert(key, plain(own));
                 }
-                Json::Object(told)
+                Json::Object(object)
             }
             _ => settings::json(own),
         };
-        found.insert(key, told);
+        found.insert(key, object);
     }
     found
 }
@@ -195,14 +195,14 @@ pub(super) fn loadouts(values: &[Value<'_>]) -> Map<String, Json> {
 fn loadout(values: &[Value<'_>]) -> Json {
     let (_, found) = keyed(settings::unwrapped(values), &LOADOUT);
     let parts = found.into_iter().map(|(key, own)| {
-        let told = match &*key {
+        let object = match &*key {
             "engine" => object(own, &ENGINE),
             "armor" => armor(own),
             "equipment" => rows(own).map(equipment).collect(),
             "weapons" => rows(own).map(weapon).collect(),
             _ => plain(own),
         };
-        (key, told)
+        (key, object)
     });
     Json::Object(parts.collect())
 }
@@ -240,9 +240,9 @@ fn weapon(values: &[Value<'_>]) -> Json {
     let [Value::Text(kind), Value::Text(point)] = head else {
         return settings::json(values);
     };
-    let mut told = Map::new();
-    told.insert("type".to_owned(), Json::from(kind.shown()));
-    told.insert("firepoint".to_owned(), Json::from(point.shown()));
+    let mut object = Map::new();
+    object.insert("type".to_owned(), Json::from(kind.shown()));
+    object.insert("firepoint".to_owned(), Json::from(point.shown()));
     for (key, own) in found {
         let own = match own {
             [Value::List(list)] => &**list,
@@ -257,9 +257,9 @@ fn weapon(values: &[Value<'_>]) -> Json {
         } else {
             own.iter().map(std::slice::from_ref).map(plain).collect()
         };
-        told.insert(key, value);
+        object.insert(key, value);
     }
-    Json::Object(told)
+    Json::Object(object)
 }
 
 /// The cage of the cockpit, `["cage", [name, x, y, z]]`. The numbers are probably its offset.

@@ -160,8 +160,8 @@ impl Serialize for SkinLists {
         }
         if !self.stems.is_empty() {
             let stems = self.stems.iter().map(|(texture, stem)| {
-                let told = serde_json::json!({"stem": stem, "certain": false});
-                (texture, told)
+                let facts = serde_json::json!({"stem": stem, "certain": false});
+                (texture, facts)
             });
             map.serialize_entry("stems", &stems.collect::<BTreeMap<_, _>>())?;
         }

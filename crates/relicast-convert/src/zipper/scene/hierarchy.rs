@@ -125,7 +125,7 @@ pub(crate) struct HierarchyBuilder<'s, 'l, 'a, N> {
     /// Nodes get only their index and their `notes` as extras.
     pub terse: bool,
     /// Nodes of the previous scenes; others get all extras in any case. `None`: all nodes.
-    pub told: Option<HashSet<usize>>,
+    pub with_facts: Option<HashSet<usize>>,
 }
 
 impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
@@ -146,7 +146,7 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
             poses: HashMap::new(),
             lit_nodes: HashMap::new(),
             terse: false,
-            told: None,
+            with_facts: None,
         }
     }
 
@@ -464,7 +464,11 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
 
     /// True if a node's extras hold only its index and the values that differ.
     fn is_terse(&self, index: usize) -> bool {
-        self.terse && self.told.as_ref().is_none_or(|told| told.contains(&index))
+        self.terse
+            && self
+                .with_facts
+                .as_ref()
+                .is_none_or(|with_facts| with_facts.contains(&index))
     }
 
     fn is_unlit(&self, index: usize, model: &Model, sky: bool) -> bool {

@@ -527,11 +527,11 @@ fn variant(values: &[Value<'_>], depth: usize) -> Variant {
                     continue;
                 }
                 let is_number = |next: &&Value<'_>| matches!(next, Value::Int(_) | Value::Float(_));
-                let told = values.next_if(is_number);
-                let told = told.map_or(Json::Bool(true), |number| {
+                let value = values.next_if(is_number);
+                let value = value.map_or(Json::Bool(true), |number| {
                     settings::json(std::slice::from_ref(number))
                 });
-                made.keys.insert(key, told);
+                made.keys.insert(key, value);
             }
             Value::Text(text) => made.plays.push(text.shown().into_owned()),
             Value::List(own) if depth > 0 => made.then.push(variant(own, depth - 1)),

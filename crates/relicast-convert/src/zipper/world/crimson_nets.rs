@@ -142,7 +142,7 @@ pub(super) fn patrol(stem: &str, values: &[Value<'_>]) -> Option<Net> {
 fn links(
     edges: Option<&Value<'_>>,
     placed: &[Option<usize>],
-    told: &mut Vec<zipper::Edge>,
+    found_edges: &mut Vec<zipper::Edge>,
 ) -> BTreeSet<(usize, usize)> {
     let mut links = BTreeSet::new();
     let rows = edges.and_then(Value::as_list).unwrap_or_default();
@@ -154,7 +154,7 @@ fn links(
         let (Some(from), Some(to)) = (ends(row.first()), ends(row.get(1))) else {
             continue;
         };
-        told.push(zipper::Edge {
+        found_edges.push(zipper::Edge {
             from: i64::try_from(from).ok(),
             to: i64::try_from(to).ok(),
             ..zipper::Edge::default()

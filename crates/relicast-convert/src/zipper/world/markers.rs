@@ -60,7 +60,7 @@ fn craters(gamez: &GameZ) -> impl Iterator<Item = (usize, zipper::Node)> {
         let counts = is_top && flags.contains(NodeFlags::ACTIVE) && node.model().is_some();
         let is_still = object.flags.contains(Object3dFlags::TRANSFORM_INITIAL)
             || object.transform.same(&Affine::identity());
-        let told = if flags.contains(NodeFlags::CLIP_TO) {
+        let crater = if flags.contains(NodeFlags::CLIP_TO) {
             if counts { "blocks" } else { "no" }
         } else if flags.contains(NodeFlags::CAN_MODIFY) {
             if counts && is_still { "yes" } else { "no" }
@@ -68,7 +68,7 @@ fn craters(gamez: &GameZ) -> impl Iterator<Item = (usize, zipper::Node)> {
             return None;
         };
         let facts = zipper::Node {
-            crater: Some(told.to_owned()),
+            crater: Some(crater.to_owned()),
             ..zipper::Node::default()
         };
         Some((index, facts))
@@ -161,14 +161,14 @@ mod tests {
             node(on, 0, true),
         ];
         gamez.version = ZipperGame::Recoil;
-        let told: Vec<_> = craters(&gamez)
+        let crater: Vec<_> = craters(&gamez)
             .map(|(at, facts)| (at, facts.crater))
             .collect();
         let expected = ["yes", "blocks", "no", "no", "no"];
         let expected = expected
-            .map(|told| Some(told.to_owned()))
+            .map(|crater| Some(crater.to_owned()))
             .into_iter()
             .enumerate();
-        assert_eq!(told, expected.collect::<Vec<_>>());
+        assert_eq!(crater, expected.collect::<Vec<_>>());
     }
 }

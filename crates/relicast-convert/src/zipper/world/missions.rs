@@ -92,14 +92,14 @@ impl Mission {
     }
 
     /// Adds a document to the extras, the first of a name.
-    fn tell(&mut self, mut facts: zipper::Scene) {
+    fn add_facts(&mut self, mut facts: zipper::Scene) {
         facts.merge(std::mem::take(&mut self.facts));
         self.facts = facts;
     }
 
     /// Adds the weather to the extras.
-    fn tell_weather(&mut self, weather: Json, table: &KeyTable) {
-        self.tell(zipper::Scene {
+    fn add_weather(&mut self, weather: Json, table: &KeyTable) {
+        self.add_facts(zipper::Scene {
             weather: Some(weather),
             ..zipper::Scene::default()
         });
@@ -133,9 +133,9 @@ pub(super) fn missions(
     let own = own.into_iter();
     let mut missions: Vec<Mission> = own.map(|archive| of_archive(archive, version)).collect();
     match version {
-        ZipperGame::CrimsonSkies => tell_of_worlds(&mut missions),
-        ZipperGame::Recoil => tell_of_game(&mut missions, &shared),
-        ZipperGame::MechWarrior3 | ZipperGame::PiratesMoon => tell_of_maps(&mut missions, &shared),
+        ZipperGame::CrimsonSkies => add_world_facts(&mut missions),
+        ZipperGame::Recoil => add_game_facts(&mut missions, &shared),
+        ZipperGame::MechWarrior3 | ZipperGame::PiratesMoon => add_map_facts(&mut missions, &shared),
     }
     missions
         .into_iter()
@@ -167,13 +167,13 @@ fn folder_above_worlds<'p>(archives: &[&Dependency<'p>]) -> Option<&'p str> {
 }
 
 /// Adds facts from readers of the whole game to Recoil's missions: their weather.
-fn tell_of_game(missions: &mut [Mission], shared: &[&Dependency<'_>]) {
+fn add_game_facts(missions: &mut [Mission], shared: &[&Dependency<'_>]) {
     for archive in shared {
         settings::visit_named(std::slice::from_ref(*archive), &["weather"], |reader| {
             for mission in &mut *missions {
                 let values = std::slice::from_ref(&reader.value);
                 if let Some((weather, table)) = weather::recoil(values, &mission.label) {
-                    mission.tell_weather(weather, table);
+                    mission.add_weather(weather, table);
                 }
             }
         });
@@ -181,7 +181,7 @@ fn tell_of_game(missions: &mut [Mission], shared: &[&Dependency<'_>]) {
 }
 
 /// Adds facts from readers of the whole game to the maps of MechWarrior 3: their satellite pictures.
-fn tell_of_maps(missions: &mut [Mission], shared: &[&Dependency<'_>]) {
+fn add_map_facts(missions: &mut [Mission], shared: &[&Dependency<'_>]) {
     for archive in shared {
         settings::visit_named(std::slice::from_ref(*archive), &["maps"], |reader| {
             let values = std::slice::from_ref(&reader.value);
@@ -194,7 +194,7 @@ fn tell_of_maps(missions: &mut [Mission], shared: &[&Dependency<'_>]) {
                 rows.map(|row| MAPS.document(row)).collect()
             };
             for mission in &mut *missions {
-                mission.tell(zipper::Scene {
+                mission.add_facts(zipper::Scene {
                     maps: Some(rows.clone()),
                     ..zipper::Scene::default()
                 });
@@ -205,7 +205,7 @@ fn tell_of_maps(missions: &mut [Mission], shared: &[&Dependency<'_>]) {
 }
 
 /// Adds missing documents of a mission from its world, whose folder contains that of the mission.
-fn tell_of_worlds(missions: &mut [Mission]) {
+fn add_world_facts(missions: &mut [Mission]) {
     let all = missions.to_vec();
     for mission in missions {
         let folder = folder_of(&mission.source).to_owned();
@@ -232,7 +232,7 @@ fn tell_of_worlds(missions: &mut [Mission]) {
                 mission.facts.hides_readers = Some(hides);
             }
             mission.sunlight = mission.sunlight.or(other.sunlight);
-            mission.tell(other.facts.clone());
+            mission.add_facts(other.facts.clone());
             for (name, value) in &other.keys {
                 mission.keys.entry(name).or_insert_with(|| value.clone());
             }
@@ -282,7 +282,7 @@ fn of_archive(dependency: &Dependency<'_>, version: ZipperGame) -> Mission {
             templates.len(),
             templates.join(", ")
         ));
-        mission.tell(zipper::Scene {
+        mission.add_facts(zipper::Scene {
             generator_templates: Some(templates),
             ..zipper::Scene::default()
         });
@@ -291,7 +291,7 @@ fn of_archive(dependency: &Dependency<'_>, version: ZipperGame) -> Mission {
     let teleports = std::mem::take(&mut mission.valves.teleports);
     mission.things.extend(teleports);
     if let Some(valves) = mission.valves.facts(&mission.nets) {
-        mission.tell(zipper::Scene {
+        mission.add_facts(zipper::Scene {
             valves: Some(valves),
             ..zipper::Scene::default()
         });
@@ -299,7 +299,7 @@ fn of_archive(dependency: &Dependency<'_>, version: ZipperGame) -> Mission {
     }
     if version == ZipperGame::PiratesMoon && !mission.things.is_empty() {
         // No known program places the objects of Pirate's Moon's missions; the rules of MechWarrior 3 are used.
-        mission.tell(zipper::Scene {
+        mission.add_facts(zipper::Scene {
             placement_rules: Some(zipper::PlacementRules {
                 from: Some(ZipperGame::MechWarrior3.short_name().to_owned()),
                 certain: Some(false),
@@ -354,7 +354,7 @@ fn read(
                 return;
             }
             if stem == "objectives" {
-                mission.tell(zipper::Scene {
+                mission.add_facts(zipper::Scene {
                     objectives: Some(settings::json(settings::unwrapped(values))),
                     ..zipper::Scene::default()
                 });
@@ -389,11 +389,11 @@ fn read_crimson(stem: &str, values: &[Value<'_>], mission: &mut Mission) -> bool
         }
         "weather" => {
             let weather = weather::crimson(values);
-            mission.tell_weather(weather.document, &WEATHER);
+            mission.add_weather(weather.document, &WEATHER);
             mission.sunlight = mission.sunlight.or(weather.sunlight);
         }
         "dzones" => {
-            mission.tell(zipper::Scene {
+            mission.add_facts(zipper::Scene {
                 danger_zones: Some(DANGER_ZONES.document(values)),
                 ..zipper::Scene::default()
             });
@@ -424,11 +424,11 @@ fn read_recoil(stem: &str, values: &[Value<'_>], mission: &mut Mission) -> bool 
         "weather" => {
             let found = weather::recoil(values, &mission.label);
             if let Some((weather, table)) = found {
-                mission.tell_weather(weather, table);
+                mission.add_weather(weather, table);
             }
         }
         "objectives" => {
-            mission.tell(zipper::Scene {
+            mission.add_facts(zipper::Scene {
                 objectives: Some(OBJECTIVES.document(values)),
                 ..zipper::Scene::default()
             });
@@ -442,7 +442,7 @@ fn read_recoil(stem: &str, values: &[Value<'_>], mission: &mut Mission) -> bool 
         }
         "movers" => mission.movers.extend(settings::texts(values)),
         "race" => {
-            mission.tell(zipper::Scene {
+            mission.add_facts(zipper::Scene {
                 race: Some(settings::json(settings::unwrapped(values))),
                 ..zipper::Scene::default()
             });

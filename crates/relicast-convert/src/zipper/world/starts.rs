@@ -107,8 +107,8 @@ impl<'a> WorldFile<'a> {
         let surfaces = Surfaces::new(&self.materials, self.library.view(options), version);
         let layout = self.build_start_layout(state, mission, options);
         let mut hierarchy = HierarchyBuilder::new(layout, surfaces, Purpose::World);
-        let told = main.stored_nodes.iter().map(|stored| stored.index.0);
-        hierarchy.told = terse.then(|| told.collect());
+        let with_facts = main.stored_nodes.iter().map(|stored| stored.index.0);
+        hierarchy.with_facts = terse.then(|| with_facts.collect());
         hierarchy.go_on_with(main);
         hierarchy.terse = terse;
         hierarchy.poses.clone_from(&state.poses);
@@ -239,8 +239,8 @@ impl<'a> WorldFile<'a> {
         for (serial, plan) in plans.iter().enumerate() {
             let state = start::begin(self.gamez(), self.around(options), plan, serial);
             let labels = plan.labels();
-            let told = labels.join(", ");
-            let notes = state.report.notes(&told).into_iter();
+            let with_facts = labels.join(", ");
+            let notes = state.report.notes(&with_facts).into_iter();
             notes.for_each(|note| sink.note(note));
             let nodes = self.nodes_of(plan);
             let sun = nodes.as_ref().and_then(|nodes| nodes.sunlight);
@@ -258,7 +258,7 @@ impl<'a> WorldFile<'a> {
             main.stored_nodes.truncate(known.1);
             let roots = main.scene.roots.split_off(known.0);
             main.scene.others.push(OtherScene {
-                name: format!("{} {told}", self.stem()),
+                name: format!("{} {with_facts}", self.stem()),
                 roots,
                 extras: facts.extras(),
             });

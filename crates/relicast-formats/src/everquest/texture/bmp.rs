@@ -134,15 +134,16 @@ impl Bmp<'_> {
         };
         let length = resized.stride()?.saturating_mul(height as usize);
         resized.rows = vec![0; length].into();
-        let told = |size: usize| u32::try_from(size).unwrap_or(u32::MAX);
+        let saturated = |size: usize| u32::try_from(size).unwrap_or(u32::MAX);
         if self.info.image_size != 0 {
             // Includes the bytes after the rows, if the header counted them.
             let more = (self.info.image_size as usize).saturating_sub(self.rows.len());
-            resized.info.image_size = told(length.saturating_add(more.min(self.trailing.len())));
+            resized.info.image_size =
+                saturated(length.saturating_add(more.min(self.trailing.len())));
         }
         if self.header.file_size != 0 {
             let others = (self.header.file_size as usize).saturating_sub(self.rows.len());
-            resized.header.file_size = told(length.saturating_add(others));
+            resized.header.file_size = saturated(length.saturating_add(others));
         }
         Ok(resized)
     }

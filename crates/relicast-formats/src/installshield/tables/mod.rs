@@ -128,7 +128,7 @@ pub struct Tables<'a> {
 impl Walker<'_> {
     fn group(&mut self, entry: ListEntry) -> Result<Group> {
         let at = self.place(entry.descriptor);
-        let (name, first, last, target, descriptor) = if self.version.is_later() {
+        let (name, first, last, target, descriptor) = if self.version.is_newer() {
             let group = self.at::<Group6>("group", at)?;
             let Group6 {
                 name,
@@ -156,7 +156,7 @@ impl Walker<'_> {
 
     fn component(&mut self, entry: ListEntry) -> Result<Component> {
         let at = self.place(entry.descriptor);
-        let (name, target, lists, descriptor) = if self.version.is_later() {
+        let (name, target, lists, descriptor) = if self.version.is_newer() {
             let found = self.at::<Component6>("component", at)?;
             let value = found.value;
             let lists = [
@@ -273,7 +273,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Tables<'_>>> {
     };
     if version.major() > super::header::NEWEST {
         let expected = format!("version 5 to {}", super::header::NEWEST);
-        walker.tell("header.version", 4, expected, version.major());
+        walker.report("header.version", 4, expected, version.major());
     }
     let descriptor = walker.at::<Descriptor>("descriptor", base)?;
     let head = descriptor.value;
@@ -281,7 +281,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Tables<'_>>> {
         let expected = head.table_size;
         let place = base + 0x18;
         let found = head.table_size_again;
-        walker.tell("descriptor.table_size_again", place, expected, found);
+        walker.report("descriptor.table_size_again", place, expected, found);
     }
     let languages = usize::from(head.language_count);
     let languages = walker.words("languages", walker.place(head.languages), languages);
@@ -301,7 +301,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Tables<'_>>> {
         Ok(types) => types,
         Err(error) => {
             let at = walker.place(head.setup_types);
-            walker.tell("setup types", at, error.expected(), error.found());
+            walker.report("setup types", at, error.expected(), error.found());
             Vec::new()
         }
     };
@@ -353,7 +353,7 @@ fn variables(
 fn files(walker: &mut Walker<'_>, head: &Descriptor) -> Result<(Vec<Text>, Vec<File>)> {
     let table = walker.place(head.table);
     let left = walker.bytes.len().saturating_sub(table);
-    let later = walker.version.is_later();
+    let later = walker.version.is_newer();
     let folder_count = if later {
         head.folder_count & 0xFFFF
     } else {
@@ -385,13 +385,13 @@ fn files(walker: &mut Walker<'_>, head: &Descriptor) -> Result<(Vec<Text>, Vec<F
         let at = table.saturating_add(offset as usize);
         folders.push(walker.text_at(at).unwrap_or_else(|| {
             let field = format!("folders[{index}]");
-            walker.tell(field, at, "a text that ends with NUL", "no NUL");
+            walker.report(field, at, "a text that ends with NUL", "no NUL");
             Text::default()
         }));
         limits::check();
     }
     let files = if later {
-        later_files(
+        newer_files(
             walker,
             table.saturating_add(head.files as usize),
             table,
@@ -452,7 +452,7 @@ fn first_files(
 }
 
 /// The files of version 6 and newer, stored consecutively.
-fn later_files(
+fn newer_files(
     walker: &mut Walker<'_>,
     start: usize,
     table: usize,

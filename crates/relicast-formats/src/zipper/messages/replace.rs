@@ -80,7 +80,7 @@ pub fn replace(bytes: &[u8], texts: &Texts) -> Result<Vec<u8>> {
     } else if came_home {
         sections::take_out_unused(&mut new)?;
     }
-    sections::sign(&mut new)?;
+    sections::update_checksum(&mut new)?;
     Ok(new)
 }
 
@@ -189,7 +189,7 @@ fn in_place(image: &mut [u8], resource: &Resource<'_>, mut table: Vec<u8>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::zipper::messages::sections::{CHECKSUM, Headers, put32, sign};
+    use crate::zipper::messages::sections::{CHECKSUM, Headers, put32, update_checksum};
     use crate::zipper::messages::write::{Flavour, Lead, MessageImage, write};
     use crate::zipper::messages::{Language, Message, decode};
 
@@ -282,7 +282,7 @@ mod tests {
         let mut original = sample(Flavour::MessageTable);
         let headers = Headers::of(&original).unwrap();
         put32(&mut original, headers.optional_start() + CHECKSUM, 1);
-        sign(&mut original).unwrap();
+        update_checksum(&mut original).unwrap();
         let first = Headers::of(&original).unwrap().optional.checksum;
         assert!(first > original.len() as u32);
         let new = Texts::from([((1031, 3), "Neun".to_owned())]);
@@ -290,7 +290,7 @@ mod tests {
         let second = Headers::of(&replaced).unwrap().optional.checksum;
         assert_ne!(first, second);
         let mut again = replaced.clone();
-        sign(&mut again).unwrap();
+        update_checksum(&mut again).unwrap();
         assert_eq!(again, replaced);
     }
 }

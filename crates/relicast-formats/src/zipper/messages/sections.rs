@@ -189,7 +189,7 @@ pub(super) fn add(image: &mut Vec<u8>, grown: &[(&Resource<'_>, Vec<u8>)]) -> Re
 }
 
 /// The checksum of an image, where it has one.
-pub(super) fn sign(image: &mut [u8]) -> Result<()> {
+pub(super) fn update_checksum(image: &mut [u8]) -> Result<()> {
     let headers = Headers::of(image)?;
     if headers.optional.checksum == 0 {
         return Ok(());

@@ -24,7 +24,7 @@ struct LampEdit {
 pub(super) struct Lamps(Edits<LampEdit>);
 
 /// True if the extras of a node describe a light.
-pub(super) fn tells(facts: &Value) -> bool {
+pub(super) fn has_light(facts: &Value) -> bool {
     facts["radius"].is_number()
 }
 
@@ -35,7 +35,7 @@ impl Lamps {
     /// A changed value of a light cannot be packed.
     pub(super) fn take(&mut self, coded: &Coded<'_, '_>) -> Result<(), Refusal> {
         let scene = coded.scene;
-        glow::for_each_edited(scene, tells, |light| {
+        glow::for_each_edited(scene, has_light, |light| {
             let Some(Code::Lamp(place)) = coded.code(light.node) else {
                 refuse!("only lights of the zone of this archive can be packed");
             };

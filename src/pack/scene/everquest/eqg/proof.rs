@@ -34,23 +34,23 @@ impl Proof for EqgProof<'_> {
         uv: 0.0,
         uv_part: 1e-6,
         uvs_need_pictures: false,
-        told_normals: [
+        normals_message: [
             "normal is rounded, by at most 0.001",
             "normals are rounded, by at most 0.001",
         ],
-        told_uvs: [
+        uvs_message: [
             "texture coordinate is rounded, by at most 0.00001",
             "texture coordinates are rounded, by at most 0.00001",
         ],
-        told_keys: [
+        keys_message: [
             "key of a clip is rounded, by at most 0.0002",
             "keys of clips are rounded, by at most 0.0002",
         ],
-        told_new: [
+        new_message: [
             "copy of a placement has the name and the baked light of its original",
             "copies of placements have the names and the baked light of their originals",
         ],
-        told_gone: [
+        gone_message: [
             "placement was removed; its baked light stays in the archive",
             "placements were removed; their baked light stays in the archive",
         ],
@@ -74,7 +74,7 @@ impl Proof for EqgProof<'_> {
                 continue;
             };
             match own.iter().find(|added| added.index == index) {
-                Some(added) if is_same_place(added.place, node.local, Tolerance::TOLD) => {
+                Some(added) if is_same_place(added.place, node.local, Tolerance::STORED) => {
                     copies.push(number);
                 }
                 Some(_) => break,
@@ -93,7 +93,7 @@ impl Proof for EqgProof<'_> {
     }
 
     fn check_others(&self, packed: &Packed<'_>, _rounding: &mut Rounding) -> Result<(), Refusal> {
-        glow::check(self.coded.scene, packed, lamps::tells)?;
+        glow::check(self.coded.scene, packed, lamps::has_light)?;
         let surfaces = &self.plan.surfaces;
         surfaces.check(self.coded, packed.document, self.members)
     }
@@ -166,7 +166,7 @@ impl Proof for EqgProof<'_> {
                 let is_edited = change.is_some_and(|change| change.is_any());
                 free.push(Free {
                     slack: 0.0,
-                    shape: !is_edited && plan.shapes.is_told_elsewhere(id.mesh, path),
+                    shape: !is_edited && plan.shapes.is_reported_elsewhere(id.mesh, path),
                     color: plan.shapes.is_lit_elsewhere(id.mesh, path),
                     normal: plan.shapes.has(id.mesh) && follows_faces(self.members, id),
                 });
@@ -176,7 +176,7 @@ impl Proof for EqgProof<'_> {
         Some(all)
     }
 
-    fn told_recut(_farthest: f32) -> [String; 2] {
+    fn recut_message(_farthest: f32) -> [String; 2] {
         ["mesh has", "meshes have"].map(|meshes| format!("{meshes} other triangles; old vertices keep their light, new ones have the light of the nearest vertex, and unused vertices stay"))
     }
 }

@@ -69,7 +69,7 @@ impl Shapes {
     }
 
     /// True if another scene sets the shape of a piece, so that this one follows.
-    pub(super) fn is_told_elsewhere(&self, place: Place, path: &str) -> bool {
+    pub(super) fn is_reported_elsewhere(&self, place: Place, path: &str) -> bool {
         let piece = self.pieces.get(&place);
         piece.is_some_and(|piece| piece.path != path)
     }

@@ -170,8 +170,8 @@ impl Surfaces {
             };
             let mut own = places.get(&number).into_iter().flatten();
             if own.any(|&place| {
-                let told = self.0.get(place);
-                told.is_some_and(|told| told.path != scene.output.path)
+                let known = self.0.get(place);
+                known.is_some_and(|known| known.path != scene.output.path)
             }) {
                 // It follows an edit of another scene, whose proof covers it.
                 continue;

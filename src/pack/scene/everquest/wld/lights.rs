@@ -29,13 +29,13 @@ struct LightEdit {
 pub(super) struct Lights(Edits<LightEdit>);
 
 /// True if the extras of a node describe a light.
-pub(super) fn tells(facts: &Value) -> bool {
+pub(super) fn has_light(facts: &Value) -> bool {
     facts["index"].is_u64() && facts["radius"].is_number() && facts["file"].is_null()
 }
 
 /// True if a node shows a light.
 pub(super) fn is_light(document: &Document, node: usize) -> bool {
-    glow::light_of(document, node, tells).is_some()
+    glow::light_of(document, node, has_light).is_some()
 }
 
 impl Lights {
@@ -49,7 +49,7 @@ impl Lights {
         members: &Members<'_>,
         config: &Config,
     ) -> Result<(), Refusal> {
-        glow::for_each_edited(scene, tells, |light| {
+        glow::for_each_edited(scene, has_light, |light| {
             let place = place_of(scene, light, members)?;
             let mut edit = LightEdit {
                 position: light.position,

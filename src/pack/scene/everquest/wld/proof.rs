@@ -34,23 +34,23 @@ impl Proof for WldProof<'_> {
         uv: 0.5 / 256.0 + 1e-5,
         uv_part: 0.0,
         uvs_need_pictures: true,
-        told_normals: [
+        normals_message: [
             "normal is rounded, by at most 0.01",
             "normals are rounded, by at most 0.01",
         ],
-        told_uvs: [
+        uvs_message: [
             "texture coordinate is rounded to 256ths",
             "texture coordinates are rounded to 256ths",
         ],
-        told_keys: [
+        keys_message: [
             "key of a clip is rounded, to 256ths of a unit and 16,384ths of a rotation",
             "keys of clips are rounded, to 256ths of a unit and 16,384ths of a rotation",
         ],
-        told_new: [
+        new_message: [
             "copy of a placement has the baked light of its original",
             "copies of placements have the baked light of their originals",
         ],
-        told_gone: [
+        gone_message: [
             "removed placement is sunk below the world, as the tools of the game did",
             "removed placements are sunk below the world, as the tools of the game did",
         ],
@@ -69,7 +69,7 @@ impl Proof for WldProof<'_> {
                 let is_own = placement_of(node).is_some_and(|(name, index)| {
                     name.eq_ignore_ascii_case(&added.file) && index == added.index
                 });
-                is_own && is_same_place(added.place, node.local, Tolerance::TOLD)
+                is_own && is_same_place(added.place, node.local, Tolerance::STORED)
             })
         });
         copies.collect::<Option<_>>().ok_or_else(|| {
@@ -79,7 +79,7 @@ impl Proof for WldProof<'_> {
 
     fn check_others(&self, packed: &Packed<'_>, rounding: &mut Rounding) -> Result<(), Refusal> {
         materials::check(self.scene, packed.document)?;
-        glow::check(self.scene, packed, lights::tells)?;
+        glow::check(self.scene, packed, lights::has_light)?;
         rounding.recut = self.scene.recut.len();
         rounding.recut_farthest = topology::check(self.scene, packed, &self.plan.remakes)?;
         let edits = self.plan.outcomes.iter().filter(|(place, _)| {
@@ -135,7 +135,7 @@ impl Proof for WldProof<'_> {
         )
     }
 
-    fn told_recut(farthest: f32) -> [String; 2] {
+    fn recut_message(farthest: f32) -> [String; 2] {
         ["mesh is", "meshes are"].map(|meshes| format!("{meshes} rebuilt, with corners off by at most {farthest}; baked light of placements no longer fits meshes with other corners"))
     }
 }

@@ -195,7 +195,9 @@ fn in_rings<'c>(
 fn is_equal(one: &Model, other: &Model) -> bool {
     let sorted = |model: &Model| {
         let polygons = model.polygons.iter();
-        let mut all: Vec<Vec<u32>> = polygons.map(|polygon| told(model, polygon)).collect();
+        let mut all: Vec<Vec<u32>> = polygons
+            .map(|polygon| polygon_key(model, polygon))
+            .collect();
         all.sort_unstable();
         all
     };
@@ -203,7 +205,7 @@ fn is_equal(one: &Model, other: &Model) -> bool {
 }
 
 /// Contents of a polygon with its material, the same for each corner that it may begin with.
-fn told(model: &Model, polygon: &Polygon) -> Vec<u32> {
+fn polygon_key(model: &Model, polygon: &Polygon) -> Vec<u32> {
     fn push(words: &mut Vec<u32>, row: Option<&[f32]>) {
         words.push(row.map_or(0, |_| 1));
         words.extend(row.into_iter().flatten().map(|part| (part + 0.0).to_bits()));

@@ -441,12 +441,12 @@ impl Applier<'_, '_> {
         if let Some(node) = self.state.node_mut(index) {
             node.record.flags.set(flag, is_on);
         }
-        let told = |wanted| (flag == wanted).then_some(is_on);
+        let state_of = |wanted| (flag == wanted).then_some(is_on);
         let facts = zipper::Node {
-            overwrite: told(NodeFlags::OVERWRITE),
-            landmark: told(NodeFlags::LANDMARK),
-            altitude_surface: told(NodeFlags::ALTITUDE_SURFACE),
-            intersect_surface: told(NodeFlags::INTERSECT_SURFACE),
+            overwrite: state_of(NodeFlags::OVERWRITE),
+            landmark: state_of(NodeFlags::LANDMARK),
+            altitude_surface: state_of(NodeFlags::ALTITUDE_SURFACE),
+            intersect_surface: state_of(NodeFlags::INTERSECT_SURFACE),
             ..zipper::Node::default()
         };
         self.state.note(index, facts);

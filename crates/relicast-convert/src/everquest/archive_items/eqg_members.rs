@@ -25,7 +25,7 @@ impl PfsConverter<'_> {
     }
 
     /// The item of an EQG member; `None` for others.
-    pub(super) fn later_item(
+    pub(super) fn eqg_item(
         &self,
         member: usize,
         stem: &str,
@@ -76,7 +76,7 @@ impl PfsConverter<'_> {
     }
 
     /// Converts an EQG member; `None` for others.
-    pub(super) fn convert_later(
+    pub(super) fn convert_eqg(
         &self,
         member: usize,
         options: &ConvertOptions,
@@ -93,10 +93,10 @@ impl PfsConverter<'_> {
         if !eqg::is_document(*kind) {
             return None;
         }
-        Some(self.later(member, name, *kind, options, sink))
+        Some(self.convert_eqg_member(member, name, *kind, options, sink))
     }
 
-    fn later(
+    fn convert_eqg_member(
         &self,
         member: usize,
         name: &str,

@@ -3,7 +3,7 @@
 use relicast_testing::test;
 use serde_json::Value;
 
-use crate::scenes::everquest_later::{
+use crate::scenes::everquest_eqg::{
     WORLD, after, changed, edited, mesh_of, sample, sorted_corners,
 };
 use crate::scenes::everquest_topology::recut;
@@ -30,8 +30,8 @@ fn models_and_terrain_get_other_triangles() {
             }
         });
         let packed = place.pack();
-        let told = format!("{:?}", packed.edits);
-        assert!(told.contains("other triangles"), "{told}");
+        let reported = format!("{:?}", packed.edits);
+        assert!(reported.contains("other triangles"), "{reported}");
         place.convert_packed();
         let after = Scene::open(&place.path("after").join(path));
         assert_eq!(sorted_corners(&after, mesh_of(&after, name)), wanted);

@@ -5,7 +5,7 @@ use relicast_samples::minimal::eqg;
 use relicast_testing::test;
 use serde_json::json;
 
-use crate::scenes::everquest_later::{WORLD, edited, files, material, mesh_of, node, sample};
+use crate::scenes::everquest_eqg::{WORLD, edited, files, material, mesh_of, node, sample};
 use crate::scenes::everquest_topology::recut;
 use crate::scenes::foreign::rewrite;
 use crate::scenes::place::Place;

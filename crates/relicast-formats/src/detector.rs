@@ -3,7 +3,7 @@
 //! The [registry](super::registry) lists the detectors of each kind; [`kind`](super::kind) runs them.
 //!
 //! ```
-//! use relicast_formats::sign::{Evidence, Test};
+//! use relicast_formats::detector::{Evidence, Test};
 //!
 //! assert_eq!(Test::Extension(&["zmap"]).describe(), "named *.zmap");
 //! assert_eq!(Test::Magic(0, b"DDS ").evidence(), Evidence::Signature);
@@ -115,7 +115,7 @@ impl Test {
     }
 
     /// True if it matches `candidate`.
-    pub fn holds(self, candidate: &Candidate<'_>) -> bool {
+    pub fn matches(self, candidate: &Candidate<'_>) -> bool {
         match self {
             Self::Word(word) => candidate.word(0) == Some(word),
             Self::Magic(offset, bytes) => candidate.has(offset, bytes),
@@ -146,7 +146,7 @@ impl Test {
 
 /// A test, and the containers in which it counts.
 #[derive(Debug, Clone, Copy)]
-pub enum Sign {
+pub enum Detector {
     /// For separate files.
     File(Test),
     /// For members of Zipper archives.
@@ -157,7 +157,7 @@ pub enum Sign {
     FileOrEverQuestMember(Test),
 }
 
-impl Sign {
+impl Detector {
     /// The test.
     pub fn test(self) -> Test {
         match self {

@@ -10,14 +10,14 @@ use super::documents;
 /// An EQG file outside archives. Models and zones become scenes with the archive of their
 /// name; here they become documents.
 #[derive(Debug)]
-pub(crate) struct LaterFile<'a> {
+pub(crate) struct EqgFile<'a> {
     kind: Kind,
     name: &'a str,
     bytes: &'a [u8],
     deviations: Deviations,
 }
 
-impl<'a> LaterFile<'a> {
+impl<'a> EqgFile<'a> {
     pub(crate) fn new(kind: Kind, name: &'a str, bytes: &'a [u8]) -> Self {
         Self {
             kind,
@@ -28,7 +28,7 @@ impl<'a> LaterFile<'a> {
     }
 }
 
-impl Converter for LaterFile<'_> {
+impl Converter for EqgFile<'_> {
     fn items(&self, options: &ConvertOptions) -> Vec<SourceItem> {
         let range = 0..self.bytes.len() as u64;
         let mut item = documents::item(self.kind, None, range, self.bytes, options);
