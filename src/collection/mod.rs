@@ -58,7 +58,7 @@ pub enum CollectionError {
     #[error("no output folders in {0}")]
     Empty(String),
     /// The index would be in an output folder.
-    #[error("{} lies in the output folder {}; choose a place outside", to.display(), out.display())]
+    #[error("{} is in the output folder {}; choose a folder outside it", to.display(), out.display())]
     Inside {
         /// The folder of the index.
         to: PathBuf,
@@ -74,7 +74,7 @@ pub enum CollectionError {
         file: PathBuf,
     },
     /// Another file is at the path of the index.
-    #[error("{} is not as an index wrote it; choose another folder, or move it away", .0.display())]
+    #[error("{} was not written by `relicast collection`, or was changed since; choose another folder, or move it away", .0.display())]
     Foreign(PathBuf),
     /// A file cannot be read or written.
     #[error("cannot access {}: {error}", path.display())]
