@@ -2,7 +2,7 @@
 
 /// Declares a structure with its reader and writer.
 ///
-/// The text behind the name selects the sort of structure:
+/// The text after the name selects the sort of structure:
 ///
 /// - `Name[12]`: 12 bytes, with a [`Walk`](super::Walk);
 /// - `Name[12]: FixedSize`: 12 bytes without rules, which can be copied; [`FixedSize`](super::FixedSize)
@@ -75,7 +75,7 @@
 ///   earlier line has set; `[if held or CONDITION]`: either;
 /// - `[count LENGTH]`: a list of that many [`FixedSize`](super::FixedSize) values;
 /// - `[records LENGTH]`: a list of structures; `[nested]`: one;
-/// - `[counted]`: a list behind its own `u32` count;
+/// - `[counted]`: a list after its own `u32` count;
 /// - `[by |value, stream| RESULT]`: visited by the expression.
 ///
 /// A field that is stored earlier than its position in the structure has two lines: one with

@@ -60,7 +60,7 @@ pub trait Stream<'a>: Sized {
         visit(self)
     }
 
-    /// Visits the bytes behind the last field of a file. By rule there are none, so bytes there are stored and
+    /// Visits the bytes after the last field of a file. By rule there are none, so bytes there are stored and
     /// reported.
     ///
     /// # Errors

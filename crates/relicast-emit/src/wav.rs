@@ -3,7 +3,7 @@
 //! A sound that came from a WAV with plain samples is written as the bytes of its source, with all
 //! chunks. Any other sound is written as plain PCM: format, then the chunks that annotate the
 //! sound, then the samples. Annotations are copied unchanged, except for cue points whose positions are
-//! behind the end while the offsets of their samples are not. Cue points and loops of a sound
+//! after the end while the offsets of their samples are not. Cue points and loops of a sound
 //! without such chunks are written as `cue `, `LIST` and `smpl`.
 //!
 //! ```
@@ -127,7 +127,7 @@ fn count(length: usize) -> u32 {
 }
 
 /// Returns a chunk of cue points with positions in the sound. Sounds that were resampled without their cue points
-/// have positions behind the end, while the offsets of the samples are right; then the offsets are written as both.
+/// have positions after the end, while the offsets of the samples are right; then the offsets are written as both.
 fn placed<'p>(payload: &'p [u8], sound: &Sound<'_>) -> Cow<'p, [u8]> {
     const POINT: usize = 24;
     const SAMPLE: std::ops::Range<usize> = 20..24;

@@ -32,7 +32,7 @@ pub struct Candidate<'a> {
     pub bytes: &'a [u8],
     /// Its name in lower case, without the extension.
     pub stem: &'a str,
-    /// Extension in lower case: the text behind the last period of the name; `None` when there is no period.
+    /// Extension in lower case: the text after the last period of the name; `None` when there is no period.
     pub extension: Option<&'a str>,
     /// Container.
     pub place: Place<'a>,

@@ -124,7 +124,7 @@ pub fn may_be_converted(first: &[u8], last: &[u8], name: &str) -> bool {
     if let Some(kind) = by(&candidate, Evidence::Signature) {
         return is_converted(kind);
     }
-    // Sounds may be followed by others, and tables refer to bytes behind the window.
+    // Sounds may be followed by others, and tables refer to bytes after the window.
     candidate.has(0, b"RIFF")
         || package::may_begin(first)
         || archive::may_end(last)

@@ -58,7 +58,7 @@ pub(super) fn silent(_: &Candidate<'_>) -> GameEvidence {
     GameEvidence::Silent
 }
 
-/// Detects the game by the version behind the signature.
+/// Detects the game by the version after the signature.
 fn by_version(
     source: &Candidate<'_>,
     what: &str,

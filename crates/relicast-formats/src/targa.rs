@@ -136,7 +136,7 @@ struct Packet {
     bytes: std::ops::Range<usize>,
 }
 
-/// The stored texels of a file, its packets, and the start of the bytes behind them.
+/// The stored texels of a file, its packets, and the start of the bytes after them.
 struct Stored {
     texels: Vec<Vec<u8>>,
     packets: Vec<Packet>,
@@ -250,7 +250,7 @@ fn packed(texels: &[Vec<u8>], cutting: Cutting) -> Vec<u8> {
 /// Writes an edited picture to a file.
 ///
 /// # Errors
-/// The file has an unsupported form, is damaged, or has offsets to bytes behind texels whose size would change.
+/// The file has an unsupported form, is damaged, or has offsets to bytes after texels whose size would change.
 pub fn repainted(file: &[u8], canvas: Canvas<'_>) -> Result<Vec<u8>> {
     let header = Header::of(file)?;
     let stored = Stored::of(file, &header)?;

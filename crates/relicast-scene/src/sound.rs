@@ -57,7 +57,7 @@ impl Samples<'_> {
 pub struct CuePoint {
     /// Number of the point in its file.
     pub id: u32,
-    /// Frame in play order. It may be behind the end.
+    /// Frame in play order. It may be after the end.
     pub position: u32,
     /// Frame as counted in the samples; the same as `position` unless the file is odd.
     pub sample: u32,
@@ -121,7 +121,7 @@ pub struct Sound<'a> {
 }
 
 impl<'a> Sound<'a> {
-    /// Creates a sound of samples only. Bytes behind the last whole frame are cut off.
+    /// Creates a sound of samples only. Bytes after the last whole frame are cut off.
     pub fn new(channels: NonZeroU16, rate: u32, samples: Samples<'a>) -> Self {
         let frame = usize::from(channels.get()) * usize::from(samples.bits() / 8);
         let whole = |bytes: Cow<'a, [u8]>| {

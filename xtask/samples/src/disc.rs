@@ -116,7 +116,7 @@ pub fn image(volume: &str, files: &[NewFile<'_>], music: &[Vec<u8>]) -> Outcome<
         .push(track(1, TrackMode::Mode1Raw, vec![index(1, 0)?]));
     for (number, samples) in (2..).zip(music) {
         let start = index(0, bytes.len())?;
-        // The gap behind the data is silent; the gap between tunes has the noise of a fade.
+        // The gap after the data is silent; the gap between tunes has the noise of a fade.
         match number {
             2 => bytes.resize(bytes.len() + FIRST_GAP * RAW, 0),
             _ => bytes.extend((0..SECOND_GAP * RAW).map(|byte| (byte % 4 / 3) as u8)),

@@ -285,7 +285,7 @@ fn put_number(number: u64, out: &mut Vec<u8>) {
 mod tests {
     use super::*;
 
-    /// Decodes frames behind a header with an independent decoder.
+    /// Decodes frames after a header with an independent decoder.
     fn decoded(format: Format, samples: &[i32]) -> Vec<i32> {
         use flac_codec::metadata::{BlockList, Streaminfo, write_blocks};
         let mut file = Vec::new();

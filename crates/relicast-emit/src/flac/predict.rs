@@ -171,7 +171,7 @@ fn autocorrelation(samples: &[f32]) -> [f64; LARGEST_ORDER + 1] {
 }
 
 impl Linear {
-    /// Writes the differences between the samples behind the first `order` and their predictions.
+    /// Writes the differences between the samples after the first `order` and their predictions.
     ///
     /// Samples have at most 17 bits, coefficients 12, and there are eight: the sums fit.
     pub(super) fn residual(&self, samples: &[i32], out: &mut Vec<i32>) {

@@ -144,7 +144,7 @@ fn make_room(scene: &Scene, used: &Used, quantize: bool, binary: &mut Binary) {
 /// Bytes of the joints and weights of a vertex.
 const SKINNED: usize = size_of::<[u16; 4]>() + size_of::<[f32; 4]>();
 
-/// Largest padding behind the indices of a primitive, in bytes.
+/// Largest padding after the indices of a primitive, in bytes.
 const INDICES_FILL: usize = 2;
 
 struct Writer<'a> {

@@ -36,7 +36,7 @@ pub fn chunks(bytes: &[u8]) -> Option<Chunks<'_>> {
             b"BIN\0" => binary = binary.or(Some(data)),
             _ => {}
         }
-        // Programs may omit the padding behind the last chunk.
+        // Programs may omit the padding after the last chunk.
         let filling = length.next_multiple_of(4) - length;
         rest = after.get(filling..).unwrap_or_default();
     }

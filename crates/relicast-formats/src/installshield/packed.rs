@@ -23,7 +23,7 @@ pub const LARGEST_CHUNK: usize = 65536;
 /// Expanded size of a chunk as InstallShield 5 writes it.
 pub const CHUNK: usize = 10240;
 
-/// Marker behind each chunk of the old compression.
+/// Marker after each chunk of the old compression.
 pub const MARKER: [u8; 4] = [0, 0, 0xFF, 0xFF];
 
 /// An empty final deflate block.
@@ -241,7 +241,7 @@ fn expand_stream(
     let mut out = vec![0; 1 << 16];
     let (mut from, mut until) = (0_usize, 0_usize);
     let (mut left, mut given) = (packed, 0_u64);
-    // One zero behind the last byte is tried, because the last bits may need it.
+    // One zero after the last byte is tried, because the last bits may need it.
     let mut padded = false;
     while given < size {
         if from == until {

@@ -34,7 +34,7 @@ pub fn checksum(bytes: &[u8]) -> u32 {
 }
 
 /// True if a block with this checksum in its header is undamaged. A checksum of 0 is not checked. `sizes` and
-/// `reserve` are the header bytes behind it.
+/// `reserve` are the header bytes after it.
 pub fn is_whole(stored: u32, sizes: [u8; 4], reserve: &[u8], data: &[u8]) -> bool {
     let without = checksum(data) ^ u32::from_le_bytes(sizes);
     // Some writers leave the reserve out.
@@ -46,9 +46,9 @@ pub fn is_whole(stored: u32, sizes: [u8; 4], reserve: &[u8], data: &[u8]) -> boo
 pub struct MsZip {
     whole: libdeflater::Decompressor,
     stepwise: Option<Decompress>,
-    /// The end of the previous blocks, as a stored deflate block; behind it the block to expand.
+    /// The end of the previous blocks, as a stored deflate block; after it the block to expand.
     input: Vec<u8>,
-    /// Expanded input, and room behind it.
+    /// Expanded input, and room after it.
     output: Vec<u8>,
     /// Length of the previous bytes and of the last block.
     filled: usize,

@@ -57,7 +57,7 @@ pub struct Format<'a> {
     /// The first 16 bytes.
     #[serde(flatten)]
     pub header: FormatHeader,
-    /// The bytes behind: empty, or a size field and as many bytes (more or fewer in
+    /// The following bytes: empty, or a size field and as many bytes (more or fewer in
     /// broken files).
     pub extension: Blob<'a>,
 }
@@ -191,7 +191,7 @@ fn stored_frames(coding: FormatTag, channels: u16, block_align: u16) -> u16 {
     u16::try_from(frames_in_block(coding, channels, block_align)).unwrap_or(u16::MAX)
 }
 
-/// Number of frames of a whole block: those of the header and two (over the channels) of each byte behind it.
+/// Number of frames of a whole block: those of the header and two (over the channels) of each byte after it.
 fn frames_in_block(coding: FormatTag, channels: u16, block_align: u16) -> u32 {
     let (header, in_header) = match coding {
         FormatTag::MsAdpcm => (7, 2),

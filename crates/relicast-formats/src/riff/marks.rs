@@ -44,7 +44,7 @@ relicast_codec::record! {
         smpte_offset: u32,
         /// Offset 28: number of loops.
         loop_count: u32,
-        /// Offset 32: number of bytes behind the loops.
+        /// Offset 32: number of bytes after the loops.
         sampler_data: u32,
     }
 }
@@ -79,7 +79,7 @@ relicast_codec::record! {
     }
 }
 
-/// A sampler chunk. A maker's bytes behind the loops stay in the chunk.
+/// A sampler chunk. A maker's bytes after the loops stay in the chunk.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Sampler {

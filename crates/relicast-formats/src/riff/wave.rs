@@ -38,7 +38,7 @@ pub struct Wave<'a> {
     pub riff_size: u32,
     /// Chunks in file order.
     pub chunks: Vec<Chunk<'a>>,
-    /// Bytes behind the last chunk.
+    /// Bytes after the last chunk.
     pub tail: Blob<'a>,
 }
 
@@ -136,7 +136,7 @@ impl<'a> Wave<'a> {
     }
 
     /// True when every size in the file is correct, so that any player can read the bytes. A missing last
-    /// padding byte, or one that the RIFF size does not include, does not matter; nor do bytes behind the RIFF
+    /// padding byte, or one that the RIFF size does not include, does not matter; nor do bytes after the RIFF
     /// chunk.
     pub fn sizes_hold(&self) -> bool {
         let end = self.chunks_end();
@@ -154,7 +154,7 @@ impl<'a> Wave<'a> {
                 .all(|chunk| chunk.payload.len() % 2 == 0 || chunk.padding.is_some())
     }
 
-    /// Offset of the first byte behind the chunks.
+    /// Offset of the first byte after the chunks.
     fn chunks_end(&self) -> usize {
         self.chunks.iter().fold(RiffHeader::SIZE, |end, chunk| {
             end.saturating_add(chunk.stored_length())

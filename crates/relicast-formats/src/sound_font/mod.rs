@@ -122,7 +122,7 @@ pub struct Sample {
     pub rate: u32,
     /// Key at which it has its own pitch.
     pub key: u8,
-    /// Loop: first frame, and the frame behind the last.
+    /// Loop: first frame, and the frame after the last.
     pub repeat: Option<(u32, u32)>,
     /// The frames.
     pub data: Vec<i16>,

@@ -56,7 +56,7 @@ impl ContainerKind {
 pub enum Sniffed {
     /// A cabinet of this type.
     Packed(ContainerKind),
-    /// A program that may have a cabinet behind it.
+    /// A program that may have a cabinet appended.
     Program,
 }
 

@@ -30,7 +30,7 @@ use relicast_limits as limits;
 /// Most cabinets of a set.
 const MOST_VOLUMES: usize = 999;
 
-/// Opens the set of cabinets that `head` belongs to. `base`: its offset in the file, for one behind a program.
+/// Opens the set of cabinets that `head` belongs to. `base`: its offset in the file, if it is appended to a program.
 pub fn open(head: Volume, base: u64, find: Find<'_>, budget: Arc<Budget>) -> Container {
     let (head, base) = match base {
         0 => (first_of(head, find), 0),

@@ -261,7 +261,7 @@ fn volumes(
         }
         number += 1;
     }
-    // Numbers behind the last volume were only tried.
+    // Numbers after the last volume were only tried.
     let last = found.last().map_or(stated, |last| last.number.max(stated));
     let expects_more = found.last().is_some_and(|last| last.link & 2 != 0);
     let last = last + u32::from(expects_more);

@@ -1,4 +1,4 @@
-//! Self-extracting programs: a Microsoft cabinet or a zip archive in or behind the program.
+//! Self-extracting programs: a Microsoft cabinet or a zip archive in the program or appended to it.
 
 use std::io;
 
@@ -72,7 +72,7 @@ fn ends_as_zip(volume: &Volume) -> io::Result<bool> {
     let count = volume.size.min(ZIP_END);
     let mut tail = vec![0; usize::try_from(count).map_err(io::Error::other)?];
     volume.read_at(volume.size - count, &mut tail)?;
-    // The comment behind the record reaches to the end of the file.
+    // The comment after the record reaches to the end of the file.
     let found = tail.windows(22).enumerate().any(|(place, record)| {
         let comment = record.get(20..).and_then(u16::load).map_or(0, usize::from);
         record.starts_with(b"PK\x05\x06") && place + 22 + comment == tail.len()

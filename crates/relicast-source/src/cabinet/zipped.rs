@@ -25,7 +25,7 @@ use super::volume::Volume;
 use relicast_codec::FormatError;
 use relicast_limits as limits;
 
-/// Opens a zip archive, alone or behind a program.
+/// Opens a zip archive, alone or appended to a program.
 pub fn open(head: Volume, budget: Arc<Budget>) -> Container {
     let mut container = Container::new(ContainerKind::Zip, head, budget);
     match limits::with_budget(|| read(&mut container)) {

@@ -119,7 +119,7 @@ impl Disc {
 
     fn samples_of(&self, pieces: impl Iterator<Item = ImageSegment>) -> Samples {
         let mut whole = true;
-        // Segments behind a cut belong to no track.
+        // Segments after a cut belong to no track.
         let pieces = pieces.filter(|piece| {
             let kept = whole;
             whole &= piece.length == piece.expected;

@@ -103,7 +103,7 @@ fn unquoted(text: &str) -> String {
     inner.strip_suffix('"').unwrap_or(inner).to_owned()
 }
 
-/// Splits a name, which may hold blanks with quotes and without, from the word behind it.
+/// Splits a name, which may hold blanks with quotes and without, from the word after it.
 fn name_and_word(text: &str) -> Option<(&str, &str)> {
     if let Some(rest) = text.strip_prefix('"') {
         let (name, word) = rest.rsplit_once('"')?;

@@ -222,7 +222,7 @@ pub struct CueTrack {
     /// Silence before it that is in no file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pregap: Option<Time>,
-    /// Silence behind it that is in no file.
+    /// Silence after it that is in no file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub postgap: Option<Time>,
     /// Its indices.

@@ -58,7 +58,7 @@ impl Disc {
         deviations
     }
 
-    /// Place of byte `offset` of a file; `None` for an offset behind its end and for unreadable files.
+    /// Place of byte `offset` of a file; `None` for an offset after its end and for unreadable files.
     pub fn place_in_file(&self, number: FileNumber, offset: u64) -> Option<BytePlace> {
         let (_, session, entry) = self.file(number)?;
         let track = &*session.track;

@@ -33,7 +33,7 @@ pub struct Contents {
     pub starts: Vec<u64>,
     /// True for each track that is audio.
     pub audio: Vec<bool>,
-    /// Sector behind the last track.
+    /// Sector after the last track.
     pub lead_out: u64,
 }
 
@@ -74,7 +74,7 @@ impl Contents {
         format!("{id:08X}")
     }
 
-    /// MusicBrainz disc ID. Data tracks behind the music are in a session of their own, which does
+    /// MusicBrainz disc ID. Data tracks after the music are in a session of their own, which does
     /// not count.
     pub fn musicbrainz(&self) -> String {
         let music = self.audio.iter().rposition(|audio| *audio);
@@ -142,7 +142,7 @@ pub struct Pressing {
     pub starts: &'static [u64],
     /// Sector after the last one.
     pub lead_out: u64,
-    /// CRC-32 of the samples of each audio track, including the gap behind it.
+    /// CRC-32 of the samples of each audio track, including the gap after it.
     pub checksums: &'static [u32],
 }
 

@@ -137,7 +137,7 @@ const MOST_ENTRIES: usize = 1 << 18;
 /// Deepest folder; the standard allows 8, writers of Joliet more.
 const DEEPEST: usize = 64;
 
-/// The name of a volume or file in a descriptor, without the blanks behind it.
+/// The name of a volume or file in a descriptor, without the blanks after it.
 fn text(bytes: &[u8], joliet: bool) -> String {
     let text = if joliet {
         let units = bytes.as_chunks().0.iter();

@@ -342,7 +342,7 @@ fn place(
     placed
 }
 
-/// The bytes from one mark to another, or to the end of the last file that has a mark behind `from`.
+/// The bytes from one mark to another, or to the end of the last file that has a mark after `from`.
 fn pieces(
     from: usize,
     to: Option<usize>,

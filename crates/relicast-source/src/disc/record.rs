@@ -32,7 +32,7 @@ pub trait Sectors {
         0
     }
 
-    /// Number behind the last sector that can be read.
+    /// Number after the last sector that can be read.
     fn end(&self) -> u64;
 
     /// Fills `buffer`, whole sectors, from `sector` on.
@@ -51,7 +51,7 @@ pub struct Extent {
     pub bytes: u64,
 }
 
-/// A number of four bytes, least significant first; 0 behind the end.
+/// A number of four bytes, least significant first; 0 after the end.
 pub(super) fn word(bytes: &[u8], offset: usize) -> u32 {
     let word = bytes.get(offset..).and_then(<[u8]>::first_chunk);
     word.map_or(0, |word| u32::from_le_bytes(*word))

@@ -5,7 +5,7 @@
 //! | 0 | synchronization, 12 | the same | the same |
 //! | 12 | minute, second, sector in BCD; mode | the same | the same |
 //! | 16 | user data, 2048 | subheader, 8; user data, 2048 | subheader, 8; user data, 2324 |
-//! | behind | EDC, 8 zeros, P, Q | EDC, P, Q | EDC, which may be 0 |
+//! | after that | EDC, 8 zeros, P, Q | EDC, P, Q | EDC, which may be 0 |
 //!
 //! EDC is a CRC-32 of its own polynomial; P and Q are Reed-Solomon codes over rows and diagonals
 //! (ECMA-130, and the extended architecture for mode 2).

@@ -126,7 +126,7 @@ impl Area {
         start
     }
 
-    /// Writes the texts behind everything else; returns the offset of the first.
+    /// Writes the texts after everything else; returns the offset of the first.
     fn finish(&mut self) -> u32 {
         let start = self.bytes.len();
         self.bytes.push(0);

@@ -63,7 +63,7 @@ fn change(samples: &mut Vec<u8>, frame: usize, random: &mut Random) {
 /// # Errors
 /// It is not a FLAC, or of an unsupported form.
 pub(super) fn flac(bytes: &[u8], random: &mut Random) -> Outcome<Option<(Vec<u8>, What)>> {
-    // STREAMINFO: 20 bits of the rate, 3 of the channels less one, 5 of the bits less one, behind ten bytes.
+    // STREAMINFO: 20 bits of the rate, 3 of the channels less one, 5 of the bits less one, after ten bytes.
     let Some(&[a, b, c, d]) = bytes.get(18..22).and_then(|facts| facts.first_chunk()) else {
         return Ok(None);
     };

@@ -66,7 +66,7 @@ fn loose(name: &str, bytes: impl Into<Vec<u8>>) -> SampleFile {
     }
 }
 
-/// A second of silent MPEG layer III: 128 kbit/s, 44.1 kHz, behind an empty tag.
+/// A second of silent MPEG layer III: 128 kbit/s, 44.1 kHz, after an empty tag.
 fn silence() -> Vec<u8> {
     let mut bytes = b"ID3\x03\0\0\0\0\0\0".to_vec();
     for _ in 0..38 {

@@ -15,7 +15,7 @@ fn text<const N: usize>(words: &str) -> Outcome<PaddedText<N>> {
     Ok(PaddedText::new(words).ok_or("a text that fits")?)
 }
 
-/// A text with remains of an older one behind it.
+/// A text with remains of an older one after it.
 fn stale(words: &str) -> Outcome<PaddedText<32>> {
     let mut field: PaddedText<32> = text(words)?;
     field.0[31] = b'x';

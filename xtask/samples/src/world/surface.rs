@@ -126,7 +126,7 @@ fn cycled(record: &mut MaterialRecord, textures: &[i32], looping: bool, speed: f
     }
 }
 
-/// The materials, with two free slots behind them.
+/// The materials, with two free slots after them.
 pub fn materials(version: ZipperGame) -> Outcome<Materials> {
     let mut ground = textured(version, 0);
     ground.soil = Soil::Other(8);
@@ -161,7 +161,7 @@ pub fn materials(version: ZipperGame) -> Outcome<Materials> {
     listed(records, 2)
 }
 
-/// Material slots, with `spare` free ones behind the used ones.
+/// Material slots, with `spare` free ones after the used ones.
 pub fn listed(records: Vec<(MaterialRecord, Option<Cycle>)>, spare: usize) -> Outcome<Materials> {
     let count = records.len();
     let slots = count + spare;

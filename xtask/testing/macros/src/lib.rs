@@ -78,7 +78,7 @@ fn ignore_reason(attribute: &Group) -> String {
     format!("::core::option::Option::Some({reason})")
 }
 
-/// The identifier behind `fn`.
+/// The identifier after `fn`.
 fn function_name(function: &TokenStream) -> Option<String> {
     let mut tokens = function.clone().into_iter();
     tokens.find(|token| matches!(token, TokenTree::Ident(word) if word.to_string() == "fn"))?;

@@ -241,7 +241,7 @@ pub fn extent(start: &[u8]) -> Result<Option<u64>> {
     let table = at as u64 + u64::from(descriptor.table) + u64::from(descriptor.table_size);
     let rest = at as u64 + u64::from(header.common.descriptor_size);
     let data = header.facts().data_offset;
-    // In a volume the data starts behind the tables; wrong sizes do not make the tables reach into it.
+    // In a volume the data starts after the tables; wrong sizes do not make the tables reach into it.
     Ok(Some(table.max(rest).max(data)))
 }
 

@@ -14,7 +14,7 @@ pub(super) struct Node<'a> {
     pub size: u32,
     /// List type; `None` for a chunk with data.
     pub form: Option<FourCc>,
-    /// Its bytes in the file; for a list, those behind its type.
+    /// Its bytes in the file; for a list, those after its type.
     pub payload: &'a [u8],
 }
 
@@ -51,7 +51,7 @@ const LISTS: [FourCc; 7] = [
 ];
 
 /// Visits every chunk of a file in order. Lists are visited before their content. The sizes of lists
-/// are ignored: reading continues behind their head, so that a list with a wrong size hides
+/// are ignored: reading continues after their head, so that a list with a wrong size hides
 /// nothing.
 #[derive(Debug)]
 pub(super) struct Cursor<'a> {

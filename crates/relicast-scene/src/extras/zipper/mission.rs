@@ -51,7 +51,7 @@ facts! {
         links: Vec<i64>,
         /// Further values of a node of a net.
         tags: Vec<Value>,
-        /// Attributes behind its position in the file.
+        /// Attributes after its position in the file.
         attributes: Vec<Attribute>,
         /// Template that it is a copy of.
         template: String,
@@ -90,7 +90,7 @@ facts! {
         from: i64,
         /// Number of a node.
         to: i64,
-        /// Attributes behind the ends in the file.
+        /// Attributes after the ends in the file.
         attributes: Vec<Attribute>,
     }
 
@@ -273,7 +273,7 @@ pub struct Net {
     /// Settings without keys.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub values: Option<Vec<Value>>,
-    /// Data behind the tables.
+    /// Data after the tables.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trailer: Option<Value>,
     /// Number of linked pairs of nodes.
