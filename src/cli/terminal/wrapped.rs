@@ -151,11 +151,11 @@ mod tests {
                 "view them with: relicast serve '/home/a person/out' --open",
                 40
             ),
-            "to look at them:\n  relicast serve '/home/a person/out' --open"
+            "view them with:\n  relicast serve '/home/a person/out' --open"
         );
         assert_eq!(
-            wrapped("nothing is known of it: `relicast identify` tells more", 34),
-            "nothing is known of it:\n  `relicast identify` tells more"
+            wrapped("nothing is known of it: `relicast identify` prints more", 34),
+            "nothing is known of it:\n  `relicast identify` prints more"
         );
         let path = "/a/long-path/".repeat(5);
         assert_eq!(

@@ -1,6 +1,6 @@
 //! Output stage: encodes assets, hashes them, and writes them through `folder`.
 //!
-//! - `encoding` — the bytes of outputs; `spelling` — serialized documents; `stream` — streamed files.
+//! - `encoding` — the bytes of outputs; `serializer` — serialized documents; `stream` — streamed files.
 //! - `destination` — destination of outputs; `folder` writes temporary files and renames them; [`atomic`] —
 //!   atomic writes.
 //! - `hash` — hashes of large files; [`links`] — references between outputs.

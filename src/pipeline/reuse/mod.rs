@@ -4,7 +4,7 @@
 //!   finished so far.
 //! - `unchanged` — detects results that are up to date.
 //! - [`store`] — outputs that many runs share; `cached` — reuses items from it.
-//! - `edited` — outputs that were changed since; `outgrown` — stale outputs.
+//! - `edited` — outputs that were changed since; `stale` — stale outputs.
 
 pub(in crate::pipeline) mod cached;
 pub(in crate::pipeline) mod edited;

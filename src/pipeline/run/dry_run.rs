@@ -1,11 +1,11 @@
 //! Dry run: paths and hashes of the outputs that a run would write, and the bytes of selected ones.
 //!
 //! ```
-//! use relicast::pipeline::run::unwritten::Unwritten;
+//! use relicast::pipeline::run::dry_run::DryRun;
 //!
 //! let folder = tempfile::tempdir()?;
 //! std::fs::write(folder.path().join("detail.zrd"), "( DETAIL 3 )")?;
-//! let run = Unwritten::plan(folder.path())?;
+//! let run = DryRun::plan(folder.path())?;
 //! let outputs = run.outputs()?.outputs;
 //! let path = outputs[0].path.clone();
 //! assert!(run.bytes(&[path.clone()].into())?.contains_key(&path));

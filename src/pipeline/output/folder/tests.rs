@@ -199,7 +199,7 @@ fn folders_by_path_are_looked_at_before_they_are_used() {
     let folder = base.child("a", true).unwrap();
     drop(folder.create_new("b").unwrap());
     assert!(folder.create_new("b").is_err());
-    assert!(!folder.rename_to_free("b", "c").unwrap(), "it cannot tell");
+    assert!(!folder.rename_to_free("b", "c").unwrap(), "no atomic check");
     assert!(!folder.exchange("b", "b").unwrap(), "there is no such step");
     assert!(folder.is_free("c").unwrap() && !folder.is_free("b").unwrap());
     assert!(folder.is_same("b", &folder.read("b").unwrap()).unwrap());
@@ -286,7 +286,7 @@ fn a_file_that_is_replaced_in_the_moment_of_the_rename_keeps_its_place() {
         let is_known = known_at_first(&place, other, &calls);
         let written = out.write_over("a/b.txt", b"new", is_known).unwrap();
         assert_eq!(calls.get(), 2);
-        // An equal file may be replaced, whoever wrote it.
+        // An equal file may be replaced, even one of another program.
         assert_eq!(written, other == "ours");
         let left = fs::read_to_string(&place).unwrap();
         assert_eq!(left, if written { "new" } else { "theirs" });
