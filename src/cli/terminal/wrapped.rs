@@ -154,7 +154,10 @@ mod tests {
             "view them with:\n  relicast serve '/home/a person/out' --open"
         );
         assert_eq!(
-            wrapped("nothing is known of it: `relicast identify` prints more", 34),
+            wrapped(
+                "nothing is known of it: `relicast identify` prints more",
+                34
+            ),
             "nothing is known of it:\n  `relicast identify` prints more"
         );
         let path = "/a/long-path/".repeat(5);
