@@ -255,7 +255,7 @@ mod tests {
     fn tables_are_sorted_and_found_in() {
         assert!(ZONES.is_sorted() && RACES.is_sorted());
         assert_eq!(zone_name("Qeynos"), Some("South Qeynos"));
-        assert_eq!(zone_name("nowhere"), None);
+        assert_eq!(zone_name("unknown"), None);
         assert_eq!(of(RACES, "HUM"), Some("Human, male"));
         assert!(is_character("a/Global_chr.s3d") && !is_character("a/dell_obj.s3d"));
     }

@@ -104,15 +104,15 @@ impl<'a> Videos<'a> {
             error,
         };
         // Decoding alone also needs a folder for its files.
-        let nowhere = "a temporary folder";
+        let label = "a temporary folder";
         let temporary = match output {
             Some(_) => None,
-            None => Some(temporary_folder().map_err(|fault| failed(nowhere, fault))?),
+            None => Some(temporary_folder().map_err(|fault| failed(label, fault))?),
         };
         let (folder, path) = match (output, &temporary) {
             (Some(output), _) => output,
             (None, Some((own, _))) => (own, "video"),
-            (None, None) => return Err(failed(nowhere, io::ErrorKind::NotFound.into())),
+            (None, None) => return Err(failed(label, io::ErrorKind::NotFound.into())),
         };
         // Each is created empty under a temporary name, for ffmpeg to fill.
         let begin = || -> Result<Unfinished<'_>, ConvertError> {
