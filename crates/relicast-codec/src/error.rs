@@ -88,11 +88,13 @@ impl FormatError {
         wanted: impl Display,
         remaining: usize,
     ) -> Self {
+        let wanted = wanted.to_string();
+        let noun = if wanted == "1" { "byte" } else { "bytes" };
         Self::new(
             FaultKind::Truncated,
             field,
             offset,
-            format_args!("{wanted} bytes"),
+            format_args!("{wanted} {noun}"),
             format_args!("{remaining} left"),
         )
     }

@@ -74,12 +74,9 @@ pub trait Stream<'a>: Sized {
         };
         self.bytes("trailing", bytes, length)?;
         if length > 0 {
-            self.deviate(
-                "trailing",
-                offset,
-                "end of data",
-                format_args!("{length} more bytes"),
-            );
+            let noun = if length == 1 { "byte" } else { "bytes" };
+            let found = format_args!("{length} more {noun}");
+            self.deviate("trailing", offset, "end of data", found);
         }
         Ok(())
     }
@@ -364,13 +361,10 @@ impl<'a> Reader<'a> {
     pub fn finish<T>(mut self, value: T) -> Decoded<T> {
         let left = Stream::remaining(&self);
         if left > 0 {
+            let noun = if left == 1 { "byte" } else { "bytes" };
+            let found = format_args!("{left} more {noun}");
             let position = self.position;
-            self.deviations.push(
-                "end",
-                position,
-                "end of data",
-                format_args!("{left} more bytes"),
-            );
+            self.deviations.push("end", position, "end of data", found);
         }
         Decoded {
             value,

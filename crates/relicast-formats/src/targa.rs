@@ -289,7 +289,7 @@ pub fn repainted(file: &[u8], canvas: Canvas<'_>) -> Result<Vec<u8>> {
     let length = stored.end.saturating_sub(header.start);
     if data.len() != length && names_places(behind) {
         let expected =
-            "texels of the same total size, because the file has offsets to areas behind them";
+            "texels of the same total size, because the file has offsets to areas after them";
         return Err(FormatError::unencodable(
             "texels",
             header.start,

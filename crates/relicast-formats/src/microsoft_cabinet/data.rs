@@ -101,7 +101,7 @@ fn expand_stepwise(stepwise: &mut Decompress, input: &[u8], out: &mut [u8]) -> R
     match ended {
         Err(error) => Err(format!("a damaged MSZIP block: {error}")),
         Ok(_) if given != out.len() => Err(format!(
-            "an MSZIP block that ends {} bytes early",
+            "an MSZIP block that ends early; bytes missing: {}",
             out.len().saturating_sub(given)
         )),
         Ok(_) => Ok(()),
@@ -162,7 +162,7 @@ mod tests {
         assert!(
             zip.expand(&all[0], HISTORY + 1)
                 .unwrap_err()
-                .contains("1 bytes early")
+                .contains("ends early")
         );
         assert!(zip.expand(&all[0][..100], HISTORY).is_err());
         // Without the first block, the second one repeats missing bytes.

@@ -195,12 +195,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Wave<'_>>> {
         _ => reader.deviate("riff_size", 4, whole, header.size),
     }
     if !tail.is_empty() {
-        reader.deviate(
-            "tail",
-            end,
-            "no bytes behind the last chunk",
-            format_args!("{} bytes", tail.len()),
-        );
+        reader.deviate("tail", end, "0 bytes after the last chunk", tail.len());
     }
     Ok(reader.finish(Wave {
         riff_size: header.size,

@@ -261,7 +261,7 @@ impl Data {
         let end = offset.checked_add(length);
         if end.is_none_or(|end| end > self.size) {
             return Err(format!(
-                "its data, {length} bytes from {offset} on, is behind the end of volume {} ({} bytes)",
+                "its data, {length} bytes from {offset} on, is after the end of volume {} ({} bytes)",
                 self.number, self.size
             ));
         }

@@ -84,7 +84,7 @@ impl Blocks {
                 "data",
                 data.len().saturating_sub(stray),
                 format_args!("whole blocks of {} bytes", self.size),
-                format_args!("{stray} bytes in the last block"),
+                format_args!("a last block of size {stray}"),
             );
         }
         let (header, size) = (self.header, self.size);
