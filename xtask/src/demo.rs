@@ -148,7 +148,7 @@ pub fn everything(program: &Path) -> Outcome<PathBuf> {
 
 /// Something to convert in the demonstration.
 pub struct Sample {
-    /// What it is.
+    /// Title for readers.
     pub title: &'static str,
     /// Name of its folders and of its golden file.
     pub name: &'static str,
@@ -186,7 +186,7 @@ impl Sample {
         Ok(expected.save(path)?)
     }
 
-    /// What is converted.
+    /// Input of the conversion.
     pub fn input(&self) -> PathBuf {
         match self.file {
             Some(file) => self.folder().join(file),

@@ -1,6 +1,6 @@
-//! What the library is built with: the crates of the program come with the feature `cli` and not
-//! without it, and all crates with the same features for our commands, the program and the tests. None needs a newer Rust
-//! than `rust-version` says.
+//! Features of the build: the crates of the program come with the feature `cli` and not without it, and all
+//! crates with the same features for our commands, the program and the tests. None needs a newer Rust than
+//! `rust-version` says.
 
 #[cfg(test)]
 mod tests {

@@ -16,9 +16,8 @@ use crate::tally::Tally;
 use crate::tools::{FLAC, SOX};
 use relicast_samples as sample;
 
-/// Furthest that samples of Microsoft's ADPCM may lie apart: sox rounds predictions down, we round
-/// toward zero as most decoders do, and within a block such differences grow. Any other fault leads
-/// to thousands.
+/// Largest difference between samples of Microsoft's ADPCM: sox rounds predictions down, we round toward zero
+/// as most decoders do, and within a block such differences grow. Any other fault leads to thousands.
 const MS_TOLERANCE: u16 = 160;
 
 /// Runs the checks with a build of the program; those whose program is missing are skipped.
@@ -88,7 +87,7 @@ fn test_flac(path: &Path) -> Outcome {
     }
 }
 
-/// Samples of a FLAC file as they would lie in a WAV file.
+/// Returns the samples of a FLAC file as a WAV file stores them.
 fn foreign_flac(path: &Path, bits: u16) -> Outcome<Vec<u8>> {
     let sign = match bits {
         8 => "--sign=unsigned",
@@ -148,7 +147,7 @@ fn adpcm_checks(tally: &mut Tally) -> Outcome {
     Ok(())
 }
 
-/// Whether two runs of 16-bit samples are of one length and nowhere further apart than told.
+/// True if two runs of 16-bit samples have the same length and differ by at most `tolerance`.
 fn is_close(left: &[u8], right: &[u8], tolerance: u16) -> bool {
     let samples = |bytes: &[u8]| -> Vec<i16> {
         let pairs = bytes.as_chunks::<2>().0.iter();

@@ -49,7 +49,7 @@ pub fn run_fuzz(arguments: &Arguments) -> Outcome {
     println!("fuzz: {tally}");
     match tally.failed {
         0 => Ok(()),
-        _ => Err("faults were found; the inputs lie in fuzz/artifacts".into()),
+        _ => Err("faults were found; their inputs are in fuzz/artifacts".into()),
     }
 }
 

@@ -1,4 +1,4 @@
-//! `cargo xtask gallery`: the gallery's program in the browser, which lies in `gallery/`: built into `gallery/dist`,
+//! `cargo xtask gallery`: the gallery's program in the browser, from `gallery/`: built into `gallery/dist`,
 //! which is committed; compared with a fresh build; and tested in a real browser.
 
 use std::fs;
@@ -21,7 +21,7 @@ pub struct Arguments {
     task: Option<Task>,
 }
 
-/// What to do with it.
+/// Task to run.
 #[derive(Debug, clap::Subcommand)]
 enum Task {
     /// Build gallery/dist from gallery/src (the default).
@@ -39,7 +39,7 @@ enum Task {
     Made {
         /// The folder; it must not exist.
         dir: PathBuf,
-        /// How many.
+        /// Number of assets.
         #[arg(long, default_value_t = 110_000)]
         assets: u32,
     },
@@ -214,7 +214,7 @@ fn differences(one: &Path, other: &Path) -> Outcome<Vec<String>> {
     Ok(names.collect())
 }
 
-/// How much is tested.
+/// Size of the test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Size {
     /// All but the gallery of 110,000 assets: what `cargo xtask test` has.
@@ -280,7 +280,7 @@ const WORDS: [&str; 12] = [
 /// Assets of one made-up archive.
 const MEMBERS: u32 = 500;
 
-/// Writes an output folder as a run would have left it, with pictures that are all alike.
+/// Writes an output folder as a run would have left it, with pictures that are all the same.
 fn made(dir: &Path, assets: u32) -> Outcome {
     fs::create_dir(dir).map_err(|error| format!("{}: {error}", dir.display()))?;
     let blake3 = "0".repeat(64);

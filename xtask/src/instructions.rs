@@ -36,7 +36,7 @@ pub struct Arguments {
 /// Counts by sample, and what they hold for.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Counts {
-    /// What `rustc --version` says.
+    /// Output of `rustc --version`.
     compiler: String,
     /// Instructions by name of the sample.
     instructions: BTreeMap<String, u64>,
@@ -159,7 +159,7 @@ fn count(program: &Path) -> Outcome<BTreeMap<String, u64>> {
         if !output.status.success() {
             return Err(format!("`{}` failed:\n{text}", shown(&command)).into());
         }
-        let number = instructions(&text).ok_or("valgrind tells no count")?;
+        let number = instructions(&text).ok_or("valgrind printed no count")?;
         counts.insert(sample.name.to_owned(), number);
     }
     remove_folder(&root)?;

@@ -60,7 +60,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-/// What a command returns; errors are shown to the person who ran it.
+/// Result of a command; errors are shown to the person who ran it.
 pub type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
 
 /// Developer commands of relicast.

@@ -43,7 +43,7 @@ pub fn ensure(name: &str) -> Outcome<PathBuf> {
     }
 }
 
-/// Whether every dependency is installed in the version that the package asks for.
+/// True if every dependency is installed in the version that the package asks for.
 fn has_dependencies(folder: &Path, package: &Value) -> bool {
     let mut dependencies = package["dependencies"].as_object().into_iter().flatten();
     dependencies.all(|(name, version)| {

@@ -11,7 +11,7 @@ use crate::process::{exists, exit_code, remove_folder, tested_program, workspace
 use crate::tally::Tally;
 use crate::{npm, python};
 
-/// What is checked when the tools are there.
+/// Title of the check that is made if the tools are installed.
 const WHAT: &str = "packages are valid for `bagit` and `rocrate-validator`";
 
 /// Samples whose RO-Crates are checked, which takes long: an install and a disc image.

@@ -1,4 +1,5 @@
-//! The way back into the game, shown: the steps of docs/modding.md on the sample that it names, and what differs then.
+//! Demonstration of packing: the steps of docs/modding.md on the sample that it names, and the differences
+//! afterwards.
 
 use std::env;
 use std::fs;
@@ -19,7 +20,7 @@ use crate::tally::Tally;
 /// A file cannot be written or read, or a program cannot be run.
 pub fn checks(program: &Path) -> Outcome<Tally> {
     let mut tally = Tally::default();
-    let title = "five edits go back into the game";
+    let title = "five edits are packed into the game";
     if !exists("sh") {
         tally.skip(title, "the steps are for a shell, and there is none");
         return Ok(tally);
@@ -52,7 +53,7 @@ pub fn checks(program: &Path) -> Outcome<Tally> {
     Ok(tally)
 }
 
-/// Runs commands in a folder, with the program on the path, and tells whether all went well.
+/// Runs commands in a folder, with the program on the path, and returns true if all succeeded.
 fn shell(program: &Path, folder: &Path, commands: &str) -> Outcome<bool> {
     let own = program.parent().map(Path::to_owned);
     let others = env::var_os("PATH").unwrap_or_default();

@@ -18,13 +18,13 @@ use crate::demo;
 use crate::process::{remove_folder, shown};
 use crate::tally::Tally;
 
-/// Edits that are tried of a kind before it is said that none goes back.
+/// Edits that are tried of a kind before none is said to be accepted.
 const TRIES: usize = 5;
 
 /// Longest text of a cell.
 const CELL: usize = 58;
 
-/// An edit that goes back.
+/// An edit that is accepted.
 struct Thrown {
     group: String,
     output: ManifestOutput,
@@ -44,7 +44,7 @@ pub fn checks(program: &Path) -> Outcome<Tally> {
         let (thrown, hopeless) = place.throw()?;
         let passed = place.pack(program, game, thrown, &mut tally)?;
         println!(
-            "{}: {passed} kinds go back; never, or not with the edits that were tried:",
+            "{}: {passed} kinds are packed; never, or not with the edits that were tried:",
             game.title()
         );
         for (group, reason) in hopeless {
@@ -78,7 +78,7 @@ impl Place {
         Request::new(&self.path("out"), &self.path("install"), &self.path("mod"))
     }
 
-    /// An edit of each kind that goes back, and the kinds of which none was found, with the last reason.
+    /// An accepted edit of each kind, and the kinds of which none was found, with the last reason.
     fn throw(&self) -> Outcome<(Vec<Thrown>, BTreeMap<String, String>)> {
         let manifest = self.path("out").join(manifest::FILE_NAME);
         let listed: Manifest = serde_json::from_slice(&fs::read(manifest)?)?;
@@ -142,7 +142,8 @@ impl Place {
         Ok(())
     }
 
-    /// Packs all edits that go back together, with the program; converts, and prints what differs. How many went back.
+    /// Packs all accepted edits together with the program, converts, and prints the differences. Returns the
+    /// number packed.
     fn pack(
         &self,
         program: &Path,
@@ -193,7 +194,7 @@ impl Place {
         {
             let after = differing.changed.iter().find(|changed| {
                 let path = &changed.before.path;
-                // The buffer of a scene is told with the scene.
+                // The buffer of a scene is reported with the scene.
                 *path == output.path || output.path.strip_suffix("bin") == path.strip_suffix("gltf")
             });
             let change = after.map(|changed| changed.change.to_string());
@@ -212,7 +213,7 @@ impl Place {
         Ok(thrown.len())
     }
 
-    /// Puts all edits that go back together; what is packed then.
+    /// Packs together all edits that can be packed, and returns the result.
     fn together(&self, thrown: &mut Vec<Thrown>) -> Outcome<Packed> {
         loop {
             for thrown in &*thrown {

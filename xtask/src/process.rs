@@ -67,7 +67,7 @@ pub fn exit_code(command: &mut Command) -> Outcome<Option<i32>> {
     Ok(status.code())
 }
 
-/// Whether a program can be started.
+/// True if a program can be started.
 pub fn exists(program: &str) -> bool {
     let mut command = Command::new(program);
     let quiet = command.arg("--version").stdin(Stdio::null());
@@ -75,7 +75,7 @@ pub fn exists(program: &str) -> bool {
     status.is_ok()
 }
 
-/// Builds the program as users get it and tells where it is.
+/// Builds the program as users get it and returns its path.
 ///
 /// # Errors
 /// It does not build.
@@ -92,7 +92,7 @@ pub fn build_release() -> Outcome<PathBuf> {
     Ok(built("release"))
 }
 
-/// Builds the program that does parts of a conversion alone, optimized, and tells where it is.
+/// Builds the program that does parts of a conversion alone, optimized, and returns its path.
 ///
 /// # Errors
 /// It does not build.

@@ -5,9 +5,10 @@ use crate::process::{cargo, run, shown};
 
 /// Try the properties of runs exhaustively: takes minutes.
 ///
-/// Every file of every sample install is replaced, damaged, removed and put back, and every setting is
-/// changed; each time a second run must leave what a fresh run leaves. Then damaged worlds are read and converted
-/// in more variants than the tests try, and edits of outputs of every kind are thrown, packed and undone.
+/// Every file of every sample install is replaced, damaged, removed and restored, and every setting is
+/// changed; each time a second run must leave what a fresh run leaves. Then damaged worlds are read and
+/// converted in more variants than the tests try, and random edits of outputs of every kind are packed and
+/// undone.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Only the properties whose name contains this.

@@ -10,7 +10,7 @@ use std::process::Command;
 use crate::Outcome;
 use crate::process::{exists, run, target, workspace};
 
-/// Where a virtual environment has its interpreter.
+/// Path of the interpreter in a virtual environment.
 const INTERPRETER: &str = if cfg!(windows) {
     "Scripts/python.exe"
 } else {

@@ -7,10 +7,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{self, Command};
 
-/// Where systems have a file system in memory.
+/// Folder of the file system in memory.
 const IN_MEMORY: &str = "/dev/shm";
 
-/// How much must be free there, and of memory: tests of large files write some of this at the same time.
+/// Space that must be free there, and memory: tests of large files write some of this at the same time.
 const NEEDED: u64 = 8 << 30;
 
 /// A folder in memory, removed when it is dropped; or nothing, where there is no room or someone chose another.
@@ -30,7 +30,7 @@ impl QuickFolder {
         Self(fs::create_dir(&folder).is_ok().then_some(folder))
     }
 
-    /// Tells programs to put their temporary files here.
+    /// Makes programs put their temporary files here.
     pub fn set_for(&self, command: &mut Command) {
         if let Some(folder) = &self.0 {
             command.env("TMPDIR", folder);
@@ -48,7 +48,7 @@ impl Drop for QuickFolder {
     }
 }
 
-/// Whether programs can be run from there and much can be written.
+/// True if programs can be run from there and much can be written.
 #[cfg(unix)]
 fn has_room(folder: &Path) -> bool {
     rustix::fs::statvfs(folder).is_ok_and(|room| {
@@ -62,7 +62,7 @@ fn has_room(_: &Path) -> bool {
     false
 }
 
-/// Bytes of memory that programs may still take; none where the system does not tell.
+/// Bytes of memory that programs may still take; zero if the system does not report it.
 fn free_memory() -> u64 {
     let text = fs::read_to_string("/proc/meminfo").unwrap_or_default();
     available(&text).unwrap_or_default()

@@ -22,7 +22,7 @@ pub struct Arguments {
     /// The picture to write.
     #[arg(long)]
     out: PathBuf,
-    /// Where to look from; a scene faces +Z unless its extras say `"forward": "-Z"` and no
+    /// Directions to look from; a scene faces +Z unless its extras say `"forward": "-Z"` and no
     /// `"faceForward"`.
     #[arg(long, value_delimiter = ',', default_values = ["front", "left", "top", "corner"])]
     views: Vec<View>,
@@ -53,7 +53,7 @@ pub struct Arguments {
     focus: Vec<String>,
 }
 
-/// Where the camera stands.
+/// Position of the camera.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 #[value(rename_all = "lower")]
 enum View {

@@ -12,7 +12,7 @@ use crate::Outcome;
 pub struct Arguments {
     /// Folder that the installs are written to; files in the way are replaced.
     dir: PathBuf,
-    /// How many times more numbered sounds, textures and readers than the smallest sample has.
+    /// Number of numbered sounds, textures and readers, relative to the smallest sample.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
     scale: u32,
     /// Only these games.

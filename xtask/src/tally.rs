@@ -3,7 +3,7 @@
 use std::fmt::{self, Display};
 use std::ops::AddAssign;
 
-/// How many checks passed, failed and were skipped.
+/// Numbers of checks that passed, failed and were skipped.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Checks that passed.
@@ -12,12 +12,12 @@ pub struct Tally {
     pub failed: u64,
     /// Checks that could not be made.
     pub skipped: u64,
-    /// Names of those that failed, as far as they have one: they are told again at the end of a long run.
+    /// Names of failed checks, if they have one: printed again at the end of a long run.
     pub failures: Vec<String>,
 }
 
 impl Tally {
-    /// Counts a check; a failure is told at once.
+    /// Counts a check; a failure is printed at once.
     pub fn check(&mut self, what: impl Display, passed: bool) {
         if passed {
             self.passed += 1;
@@ -28,7 +28,7 @@ impl Tally {
         }
     }
 
-    /// Counts a check that cannot be made and tells why.
+    /// Counts a check that cannot be made and prints why.
     pub fn skip(&mut self, what: impl Display, why: impl Display) {
         self.skipped += 1;
         eprintln!("SKIPPED: {what}: {why}");

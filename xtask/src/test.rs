@@ -110,7 +110,7 @@ fn side_by_side(
     })
 }
 
-/// Whether the run was good.
+/// Returns an error unless the run was good.
 fn verdict(tally: &Tally, require_all: bool) -> Result<(), String> {
     match (tally.failed, tally.skipped) {
         (0, 0) => Ok(()),
@@ -129,7 +129,7 @@ fn test_command(folder: &QuickFolder, option: &str) -> Command {
     command
 }
 
-/// Builds the tests and the program. What does not build, the tests themselves tell.
+/// Builds the tests and the program. The tests themselves report what does not build.
 fn build_tests(folder: &QuickFolder) -> Outcome {
     exit_code(test_command(folder, "--no-run").stdout(Stdio::null()))?;
     Ok(())

@@ -9,7 +9,7 @@ use crate::process::{exists, shown};
 pub struct Tool {
     /// Name of the program.
     pub program: &'static str,
-    /// What the tests need it for.
+    /// Purpose in the tests.
     pub purpose: &'static str,
     /// Ways to install it, tried in turn: the package manager and the package.
     packages: &'static [(Manager, &'static str)],
@@ -80,7 +80,7 @@ pub const SLURM: Tool = Tool {
     packages: &[(Manager::Apt, "slurm-wlm")],
 };
 
-/// What the parts of Slurm know each other by.
+/// Authentication between the parts of Slurm.
 pub const MUNGE: Tool = Tool {
     program: "munged",
     purpose: "lets the parts of Slurm know each other",

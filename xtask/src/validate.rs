@@ -52,10 +52,10 @@ pub struct Arguments {
     paths: Vec<PathBuf>,
 }
 
-/// What the validator said, by severity (`error`, `warning`, `info`, `hint`) and code.
+/// Messages of the validator, by severity (`error`, `warning`, `info`, `hint`) and code.
 #[derive(Debug, Default)]
 pub struct Findings {
-    /// How many files it read.
+    /// Number of files it read.
     pub files: u64,
     counts: BTreeMap<(u8, String), Count>,
 }
@@ -69,7 +69,7 @@ struct Count {
 }
 
 impl Findings {
-    /// How many errors and warnings.
+    /// Number of errors and warnings.
     pub fn failures(&self) -> u64 {
         let grave = self.counts.iter().filter(|((rank, _), _)| *rank < 2);
         grave.map(|(_, count)| count.total).sum()

@@ -1,4 +1,4 @@
-//! Whether two output folders are the same.
+//! Comparison of two output folders.
 
 use std::collections::BTreeMap;
 use std::fs;

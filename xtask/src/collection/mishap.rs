@@ -7,7 +7,7 @@ use std::process::Command;
 use crate::Outcome;
 use crate::process::run;
 
-/// Where what happened is marked.
+/// Files that mark what happened.
 #[derive(Debug)]
 pub struct Mishap {
     /// The program with the mishap in it.
@@ -62,12 +62,12 @@ exec "$program" "$@"
         })
     }
 
-    /// Whether a job was killed.
+    /// True if a job was killed.
     pub fn has_killed(&self) -> bool {
         self.marks.join("killed").exists()
     }
 
-    /// Whether everything waits to be killed.
+    /// True if everything waits to be killed.
     pub fn has_halted(&self) -> bool {
         self.marks.join("halted").exists()
     }

@@ -29,10 +29,10 @@ use shelf::Disc;
 use slurm::Cluster;
 use snakemake::{Place, Settings};
 
-/// What is checked when Snakemake is there.
+/// Title of the check that is made if Snakemake is installed.
 const WHAT: &str = "the workflow of a collection makes what single runs make";
 
-/// How long everything may wait for a mishap.
+/// Longest wait for a mishap.
 const PATIENCE: Duration = Duration::from_secs(600);
 
 /// Run the workflow for collections (workflow/) on sample discs: on one machine with a mishap on the way, on a real
@@ -137,7 +137,7 @@ pub fn checks(program: &Path) -> Outcome<Tally> {
     tally.check("the workflow was killed while it merged a disc", killed);
     place.unlock()?;
     let code = exit_code(&mut local(&place, 2)?)?;
-    tally.check("the workflow tells that a disc is gone", code == Some(1));
+    tally.check("the workflow reports that a disc is gone", code == Some(1));
     tally.check("a job was killed and tried again", mishap.has_killed());
     singles.compare(&place, &mut tally)?;
     check_index(&place, &discs, &mut tally)?;
@@ -206,7 +206,7 @@ impl Singles {
     }
 }
 
-/// Checks that the index tells of every disc, also of those that failed.
+/// Checks that the index lists every disc, also those that failed.
 fn check_index(place: &Place, discs: &[Disc], tally: &mut Tally) -> Outcome {
     let folder = place.out().join("index");
     let (json, page) = (folder.join("collection.json"), folder.join("index.html"));
@@ -222,7 +222,7 @@ fn check_index(place: &Place, discs: &[Disc], tally: &mut Tally) -> Outcome {
         let converts = row
             .and_then(|row| row["parts"]["converted"].as_u64())
             .is_some_and(|count| count > 0);
-        let what = format!("{}: the index tells of it: {row:?}", disc.name);
+        let what = format!("{}: the index lists it: {row:?}", disc.name);
         tally.check(
             what,
             row.is_some() && converts == disc.exists && page.contains(&disc.name),
@@ -238,7 +238,7 @@ fn local(place: &Place, cores: u32) -> Outcome<Command> {
     Ok(command)
 }
 
-/// Whether the last run of a finished collection said that nothing was left.
+/// True if the last run of a finished collection said that nothing was left.
 fn has_nothing_to_do(place: &Place) -> Outcome<bool> {
     let words = fs::read_to_string(place.log())?;
     Ok(words
@@ -249,7 +249,8 @@ fn has_nothing_to_do(place: &Place) -> Outcome<bool> {
         .any(|line| line.contains("Nothing to be done")))
 }
 
-/// Starts a command in a process group of its own and kills the group when it is time; tells whether it was.
+/// Starts a command in a process group of its own and kills the group when it is time; returns true if it was
+/// killed.
 fn kill_when(mut command: Command, is_time: impl Fn() -> bool) -> Outcome<bool> {
     let mut child = command.process_group(0).spawn()?;
     let since = Instant::now();

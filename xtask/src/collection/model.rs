@@ -1,4 +1,4 @@
-//! What more nodes would bring, by the times of jobs that were measured.
+//! Estimate of what more nodes would bring, by the measured times of jobs.
 //!
 //! The model: every node runs one job at a time; a job starts as soon as what it needs is made and a node is free, the
 //! first disc first; a job takes the time that it took when measured alone, plus the time that the scheduler
@@ -57,7 +57,7 @@ fn seconds(path: &Path) -> Outcome<f64> {
     let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let row = text.lines().nth(1).and_then(|row| row.split('\t').next());
     let seconds = row.and_then(|column| column.parse().ok());
-    seconds.ok_or_else(|| format!("{} tells no time", path.display()).into())
+    seconds.ok_or_else(|| format!("{} has no time", path.display()).into())
 }
 
 /// Seconds until all discs are done.

@@ -15,11 +15,11 @@ pub struct Disc {
     pub name: String,
     /// Folder or disc image.
     pub input: PathBuf,
-    /// Whether it is there.
+    /// True if it exists.
     pub exists: bool,
 }
 
-/// What became of an install since it was pressed first.
+/// Change of an install since it was first pressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Edition {
     Original,

@@ -14,7 +14,7 @@ use crate::tools::{MUNGE, SLURM};
 /// Names of the nodes.
 pub const NODES: [&str; 2] = ["n1", "n2"];
 
-/// How long the daemons may take until the nodes wait for jobs.
+/// Longest time from the start of the daemons until the nodes wait for jobs.
 const START: Duration = Duration::from_secs(60);
 
 /// A running cluster; it is stopped when this is dropped.
@@ -25,8 +25,8 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// Starts a cluster whose files lie in a folder of its own below the system's temporary one. Its daemons write
-    /// to `logs`.
+    /// Starts a cluster whose files are in a folder of its own below the system's temporary one. Its daemons
+    /// write to `logs`.
     ///
     /// # Errors
     /// Slurm is missing and cannot be installed, or does not start here.
@@ -150,7 +150,7 @@ impl Cluster {
         Err("the nodes of Slurm do not become idle on this machine".into())
     }
 
-    /// What a command of Slurm's prints.
+    /// Returns the output of one of Slurm's commands.
     ///
     /// # Errors
     /// It fails.
@@ -205,7 +205,7 @@ fn free_ports() -> Outcome<[u16; 3]> {
     ])
 }
 
-/// What a program prints, without the end of its line.
+/// Returns the output of a program, without the end of its line.
 fn words(program: &str, arguments: &[&str]) -> Outcome<String> {
     let output = Command::new(program).args(arguments).output()?;
     Ok(String::from_utf8(output.stdout)?.trim().to_owned())

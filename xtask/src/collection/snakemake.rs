@@ -15,23 +15,24 @@ use crate::process::{remove_folder, workspace};
 pub struct Place {
     /// Python with Snakemake.
     interpreter: PathBuf,
-    /// Where it runs; everything is made below.
+    /// Folder it runs in; everything is made below.
     pub folder: PathBuf,
 }
 
-/// How a collection is made.
+/// Settings of a collection.
 #[derive(Debug, Clone, Copy)]
 pub struct Settings {
     /// Shards of every disc.
     pub shards: u32,
     /// Cores of a shard.
     pub threads: u32,
-    /// Whether the discs share a store of outputs.
+    /// True if the discs share a store of outputs.
     pub shares: bool,
 }
 
 impl Place {
-    /// Makes the folder anew, with the configuration in it. Whatever an earlier run left there is removed.
+    /// Makes the folder anew, with the configuration in it. Removes everything that an earlier run left
+    /// there.
     ///
     /// # Errors
     /// A file cannot be written or removed.
@@ -65,12 +66,12 @@ impl Place {
         })
     }
 
-    /// What the workflow makes.
+    /// Output folder of the workflow.
     pub fn out(&self) -> PathBuf {
         self.folder.join("collection")
     }
 
-    /// Where the last run's words are.
+    /// Log of the last run.
     pub fn log(&self) -> PathBuf {
         self.folder.join("snakemake.log")
     }

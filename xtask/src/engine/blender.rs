@@ -49,7 +49,7 @@ pub(super) fn small(program: &Path) -> Outcome<Tally> {
             }
             None => tally.skip(
                 format!("folders in {version}"),
-                "it is not at hand; `cargo xtask engine blender` installs it",
+                "it is not installed; `cargo xtask engine blender` installs it",
             ),
         }
     }

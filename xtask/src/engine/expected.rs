@@ -1,4 +1,4 @@
-//! What a project must hold, worked out from the glTF files and documents alone.
+//! Expected contents of a project, derived from the glTF files and documents alone.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,7 +9,7 @@ use walkdir::WalkDir;
 
 use crate::Outcome;
 
-/// What is expected of a project.
+/// Expected contents of a project.
 #[derive(Debug, Default)]
 pub struct Expected {
     /// For the script that checks.
@@ -22,7 +22,7 @@ pub struct Expected {
     pub nodes: usize,
 }
 
-/// What is expected of the converted folder `out`.
+/// Expected contents of a project of the converted folder `out`.
 ///
 /// # Errors
 /// A scene cannot be read.
@@ -174,7 +174,7 @@ fn indices(value: &Value) -> impl Iterator<Item = usize> + '_ {
         .filter_map(|item| Some(item.as_u64()? as usize))
 }
 
-/// Clips by name: whether they go round, and what they tell.
+/// Clips by name: whether they repeat, and their facts.
 fn clips(file: &Gltf) -> Value {
     let clip = |clip: &Value| {
         let extras = facts(clip);
@@ -203,7 +203,7 @@ fn clips(file: &Gltf) -> Value {
         .into()
 }
 
-/// How a clip leaves lights and the fog that nothing changes over time: what its last word on each of them is.
+/// Final state of lights and fog after a clip, for those that nothing changes over time.
 fn changes(marks: &Value) -> Value {
     let mut lights: BTreeMap<String, Value> = BTreeMap::new();
     let mut fog = Value::Null;

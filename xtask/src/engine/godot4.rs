@@ -13,7 +13,7 @@ use crate::process::exists;
 /// Packages of the chroot.
 const PACKAGES: &str = "godot xvfb xauth libgl1-mesa-dri ca-certificates";
 
-/// How long a run may take, in seconds.
+/// Time limit of a run, in seconds.
 const LIMIT: &str = "400";
 
 /// An engine.
@@ -127,8 +127,8 @@ impl Godot {
                     .arg(&project);
             }
             Self::Chroot(root) => {
-                // In a mount namespace of its own, so that nothing stays mounted whatever happens. The shell stays
-                // process 1: Xvfb sends its signal to no parent that is.
+                // In a mount namespace of its own, so that nothing stays mounted in any case. The shell stays
+                // process 1, because Xvfb sends no signal to a parent that is process 1.
                 let inside = "set -e; mkdir -p \"$0/project\"; mount --bind \"$1\" \"$0/project\"; \
                     mount -t tmpfs tmpfs \"$0/root\"; mount -t tmpfs -o mode=1777 tmpfs \"$0/tmp\"; \
                     mount -t proc proc \"$0/proc\" || mount --rbind /proc \"$0/proc\"; mount --rbind /dev \"$0/dev\"; \
@@ -195,7 +195,8 @@ impl Said {
     }
 }
 
-/// What a machine without sound card, screen or certificates always says, and what an engine says that is quit.
+/// True for lines that a machine without sound card, screen or certificates always prints, or an engine that
+/// is quit.
 fn is_of_machine(line: &str) -> bool {
     let known = [
         "X509Certificate",

@@ -132,7 +132,7 @@ fn in_godot(
     Ok(tally)
 }
 
-/// The variant of every test run: one small project, where an engine is at hand.
+/// The variant of every test run: one small project, if an engine is installed.
 ///
 /// # Errors
 /// The samples cannot be written.
@@ -256,7 +256,7 @@ fn check(godot: &Godot, name: &str, folder: &Path, bless: bool) -> Outcome<Tally
     Ok(tally)
 }
 
-/// What the engine wrote beside the assets.
+/// Files that the engine wrote next to the assets.
 fn imports(folder: &Path) -> Outcome<Vec<(PathBuf, Vec<u8>)>> {
     let mut found = Vec::new();
     let mut open = vec![folder.to_owned()];
@@ -277,7 +277,7 @@ fn imports(folder: &Path) -> Outcome<Vec<(PathBuf, Vec<u8>)>> {
     Ok(found)
 }
 
-/// What a run of the engine said.
+/// Output of a run of the engine.
 #[derive(Debug, Default)]
 pub struct Said {
     /// Errors and warnings.

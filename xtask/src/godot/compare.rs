@@ -1,4 +1,4 @@
-//! What the engine found, held against the JSON of a file.
+//! Compares what the engine found with the JSON of a file.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::Findings;
 
-/// Furthest that lengths of animations may lie apart, in seconds.
+/// Largest difference between lengths of animations, in seconds.
 const LENGTH_TOLERANCE: f64 = 1e-3;
 
 /// Compares a scene as the engine walked it with its file.
@@ -236,8 +236,8 @@ fn whole(count: f64) -> u64 {
     count as u64
 }
 
-/// Whether a name of the engine stands for one of ours: it drops the characters that it cannot have
-/// in names, and numbers the second of two nodes or meshes of one name.
+/// True if a name of the engine stands for one of ours: it drops the characters that it cannot have in names,
+/// and numbers the second of two nodes or meshes of one name.
 fn is_name(found: &str, wanted: &str) -> bool {
     let kept = |letter: &char| letter.is_ascii_alphanumeric() || " _-".contains(*letter);
     let wanted: String = wanted.chars().filter(kept).collect();
@@ -248,7 +248,7 @@ fn is_name(found: &str, wanted: &str) -> bool {
     })
 }
 
-/// Whether a name of a bone stands for one of ours: the engine writes it in lower case, with `_` before
+/// True if a name of a bone stands for one of ours: the engine writes it in lower case, with `_` before
 /// numbers and no zeros in front of them.
 fn is_bone(found: &str, wanted: &str) -> bool {
     let plain = |name: &str| -> String {
@@ -267,8 +267,7 @@ fn is_bone(found: &str, wanted: &str) -> bool {
     plain(found) == plain(wanted)
 }
 
-/// What is left of a name that asks the importer for a wheel of a vehicle: `_wheel` at the end, which
-/// digits may follow.
+/// Removes the ending that asks the importer for a wheel of a vehicle: `_wheel`, which digits may follow.
 fn without_hint(name: &str) -> Option<String> {
     let base = name.trim_end_matches(|letter: char| letter.is_ascii_digit());
     let digits = name.strip_prefix(base)?;

@@ -23,20 +23,20 @@ pub struct Arguments {
     paths: Vec<PathBuf>,
 }
 
-/// What the comparison came to.
+/// Result of the comparison.
 #[derive(Debug, Default)]
 pub struct Findings {
-    /// How many scenes the engine was given.
+    /// Number of scenes given to the engine.
     pub scenes: usize,
-    /// How many nodes were compared.
+    /// Number of nodes compared.
     pub nodes: usize,
-    /// How many surfaces were compared.
+    /// Number of surfaces compared.
     pub surfaces: usize,
-    /// How many animations were compared.
+    /// Number of animations compared.
     pub animations: usize,
     /// Names of nodes that the engine takes for hints to its importer.
     pub hints: usize,
-    /// Where engine and file differ.
+    /// Differences between engine and file.
     pub differences: Vec<String>,
 }
 

@@ -18,7 +18,7 @@ use crate::tools::GODOT;
 
 /// Longest that an import may take.
 const IMPORT_LIMIT: Duration = Duration::from_secs(300);
-/// How long the engine may take to end after its last import. Version 3.2 often does not end at all
+/// Longest time that the engine may take to end after its last import. Version 3.2 often does not end at all
 /// without a screen.
 const END_LIMIT: Duration = Duration::from_secs(2);
 const POLL: Duration = Duration::from_millis(200);
@@ -70,8 +70,8 @@ fn engine(folder: &Path) -> Outcome<Command> {
 /// Lets the editor import everything in the project.
 fn import(folder: &Path, scenes: &[&str]) -> Outcome {
     let all_done = || scenes.iter().all(|scene| is_imported(folder, scene));
-    // Told to quit, the engine sometimes does before it has looked at a project of many files; left
-    // alone it stays, and is ended when all is there.
+    // With `--quit`, the engine sometimes ends before it has read a project of many files. Without it, the
+    // engine keeps running, and is ended when all files exist.
     for arguments in [&["--editor", "--quit"][..], &["--editor"]] {
         let mut command = engine(folder)?;
         run_until(command.args(arguments), all_done)?;
@@ -104,7 +104,7 @@ fn run_until(engine: &mut Command, is_done: impl Fn() -> bool) -> Outcome {
     Ok(())
 }
 
-/// Whether the engine is done with a scene: beside what it made lies the checksum it writes last.
+/// True if the engine is done with a scene: the checksum, which it writes last, is next to the import.
 fn is_imported(folder: &Path, scene: &str) -> bool {
     let import = fs::read_to_string(folder.join(format!("{scene}.import"))).unwrap_or_default();
     let made = import
@@ -113,8 +113,8 @@ fn is_imported(folder: &Path, scene: &str) -> bool {
     made.is_some_and(|made| folder.join(format!("{made}.md5")).is_file())
 }
 
-/// Copies scenes and the files they name into the project, as they lie to each other, and gives
-/// their paths in it with their JSON.
+/// Copies scenes and the files they name into the project, with the same relative paths, and returns their
+/// paths in it with their JSON.
 fn copy_scenes(files: &[PathBuf], folder: &Path) -> Outcome<Vec<(String, Value)>> {
     let mut documents = Vec::new();
     let mut assets = BTreeMap::new();

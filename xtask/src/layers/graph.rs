@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::source::{Module, ModulePath, Tree};
 
-/// How often re-exports may lead on to others.
+/// Longest chain of re-exports.
 const LONGEST_CHAIN: usize = 16;
 
 /// A file with its arrows.

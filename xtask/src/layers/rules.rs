@@ -1,4 +1,4 @@
-//! What a layer may import, and circles between files.
+//! Rules for imports between layers, and for circles between files.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Write};
@@ -37,7 +37,7 @@ pub const LAYERS: &[Layer] = &[
 /// A broken rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Violation {
-    /// A file imports from a layer that lies above its own.
+    /// A file imports from a layer above its own.
     Upward {
         /// The importing file and line.
         place: String,
@@ -126,7 +126,7 @@ pub fn circles(graph: &Graph) -> Vec<Violation> {
     found.collect()
 }
 
-/// How many files of each layer import how many of each other.
+/// Table of the number of files in each layer that import from each other layer.
 pub fn table(graph: &Graph) -> String {
     let mut counts: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     for node in graph.nodes() {

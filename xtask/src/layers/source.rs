@@ -35,7 +35,7 @@ pub struct Module {
     pub exports: BTreeMap<String, ModulePath>,
     /// Modules whose names it re-exports as a whole.
     pub globs: Vec<ModulePath>,
-    /// What it imports, re-exports aside.
+    /// Its imports, without re-exports.
     pub imports: Vec<Import>,
 }
 
@@ -89,7 +89,7 @@ impl Tree {
             };
             reader.visit_file(&syntax);
         }
-        // `#[macro_export]` puts a macro into the root, wherever it is defined.
+        // `#[macro_export]` puts a macro into the root, from any module.
         if let Some(root) = tree.modules.get_mut(&ModulePath::new()) {
             for (name, mut path) in macros {
                 path.push(name.clone());
@@ -121,7 +121,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// A path of this file from the crate's root; `None` for what lies in other crates.
+    /// A path of this file from the crate's root; `None` for items of other crates.
     fn resolve(&self, path: &[String]) -> Option<ModulePath> {
         let (first, rest) = path.split_first()?;
         let mut from = match first.as_str() {

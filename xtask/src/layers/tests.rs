@@ -111,7 +111,7 @@ fn a_module_without_a_layer_is_reported() -> Result<(), Box<dyn Error>> {
 }
 
 #[test]
-fn the_layers_allow_no_way_back() {
+fn the_layers_allow_no_upward_import() {
     for (layer, below) in LAYERS {
         for lower in *below {
             let row = LAYERS.iter().find(|(name, _)| name == lower);

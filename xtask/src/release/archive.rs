@@ -160,7 +160,7 @@ fn zip(rows: &[Row]) -> Outcome<Vec<u8>> {
     Ok(archive.finish()?.into_inner())
 }
 
-/// Seconds since 1970 of the commit that we are at, or of `SOURCE_DATE_EPOCH`; nought where neither is told.
+/// Seconds since 1970 of the current commit, or of `SOURCE_DATE_EPOCH`; zero if neither is known.
 pub fn time_of_commit() -> u64 {
     if let Some(given) = std::env::var("SOURCE_DATE_EPOCH")
         .ok()

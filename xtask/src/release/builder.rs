@@ -15,7 +15,7 @@ use crate::Outcome;
 use crate::process::{cargo, run, shown, target, workspace};
 use crate::python;
 
-/// What C compilers are told where nothing that they make will run: it takes a fifth of the time.
+/// Flag for C compilers if nothing that they make will run: it takes a fifth of the time.
 const UNOPTIMIZED: &str = "-O0";
 
 /// Builds for one system.
@@ -27,15 +27,15 @@ pub struct Builder {
     /// The root of the sources, and the folder of build products.
     root: PathBuf,
     products: PathBuf,
-    /// Whether programs count what they do, for a profile.
+    /// True if programs count what they do, for a profile.
     counts: bool,
 }
 
 impl Builder {
-    /// What builds for a system from our own sources, with what it lacks fetched first.
+    /// Builder for a system from our own sources; fetches what is missing first.
     ///
     /// # Errors
-    /// What is missing.
+    /// Names what is missing.
     pub fn of(system: &'static System) -> Result<Self, String> {
         let products = target().join("release-build");
         Self::from(system, workspace().to_owned(), products)
@@ -44,7 +44,7 @@ impl Builder {
     /// The same from the sources in `root`.
     ///
     /// # Errors
-    /// What is missing.
+    /// Names what is missing.
     pub fn from(system: &'static System, root: PathBuf, products: PathBuf) -> Result<Self, String> {
         let is_own = (system.is_windows() && cfg!(windows))
             || (system.is_macos() && cfg!(target_os = "macos"));
@@ -72,7 +72,7 @@ impl Builder {
         }
     }
 
-    /// Whether it builds for another system than ours.
+    /// True if it builds for another system than ours.
     pub fn is_foreign(&self) -> bool {
         self.zig.is_some()
     }
@@ -109,7 +109,7 @@ impl Builder {
             flags.push(format!("-Cprofile-use={}", profile.display()));
         }
         command.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"));
-        // The day that some C code tells of its build is that of the commit.
+        // The day of the build that some C code contains is that of the commit.
         command.env("TARGET_CFLAGS", self.c_flags());
         command.env("SOURCE_DATE_EPOCH", time_of_commit().to_string());
         command
@@ -122,7 +122,7 @@ impl Builder {
         places.iter().map(one).collect()
     }
 
-    /// What C compilers are told.
+    /// Flags for C compilers.
     fn c_flags(&self) -> String {
         let places = self.without_places("-ffile-prefix-map").join(" ");
         format!("-Wno-date-time {places}")
@@ -156,14 +156,14 @@ impl Builder {
         }
     }
 
-    /// Whether the compiler's own linker makes the program: Zig's does not know how the library that counts is asked for. Rust
-    /// brings all of the C library that a program for Linux holds.
+    /// True if the compiler's own linker makes the program: Zig's does not know how the library that counts
+    /// is asked for. Rust brings all of the C library that a program for Linux holds.
     fn links_itself(&self) -> bool {
         self.counts && self.zig.is_some() && self.system.triple.ends_with("linux-musl")
     }
 
-    /// Whether the code builds for this system and others, without a warning. What the compiler says is shown when not.
-    /// What runs on this machine while it builds is shared with our own builds.
+    /// Checks that the code builds for this system and others, without a warning. Prints the compiler's
+    /// messages if not. Programs that run on this machine during the build are shared with our own builds.
     ///
     /// # Errors
     /// Cargo cannot be run.
@@ -250,7 +250,7 @@ pub fn rustup(arguments: &[&str]) -> Result<(), String> {
     Err(format!("rustup has none: {}", why.unwrap_or_default()))
 }
 
-/// What the compiler says of itself.
+/// Version that the compiler prints.
 ///
 /// # Errors
 /// It cannot be run, or does not know the question.

@@ -2,7 +2,7 @@
 //!
 //! - [`system`] — the systems, and how a program for one of them is run here;
 //! - [`builder`] — programs for other systems: a linker and C compiler for all of them, their standard library;
-//! - [`profile`] — what the compiler is told of what the program does most;
+//! - [`profile`] — measurements of what the program does most, for the compiler;
 //! - [`archive`] — what is in an archive, packed the same way each time;
 //! - [`papers`] — licenses and components of all crates, and whether their rules hold;
 //! - [`trial`] — the first five minutes with an archive, on bare systems;
@@ -31,8 +31,8 @@ use builder::Builder;
 use profile::Profiles;
 use system::{SYSTEMS, System};
 
-/// Make the archives of a release for Linux, Windows and macOS in target/release-archives, with SHA-256 sums, licenses and
-/// components of all crates, and try them on bare systems that are at hand.
+/// Make the archives of a release for Linux, Windows and macOS in target/release-archives, with SHA-256 sums,
+/// licenses and components of all crates, and try them on the bare systems that are available.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Only these targets: x86_64-unknown-linux-musl, x86_64-pc-windows-gnu …
@@ -133,12 +133,12 @@ fn check(systems: &[&'static System]) -> Outcome<Tally> {
     Ok(tally)
 }
 
-/// Where the archives lie.
+/// Folder of the archives.
 fn folder() -> PathBuf {
     target().join("release-archives")
 }
 
-/// Whether two paths lead to one folder that is there.
+/// True if two paths lead to one folder that exists.
 fn is_same(one: &Path, other: &Path) -> bool {
     let both = one.canonicalize().ok().zip(other.canonicalize().ok());
     both.is_some_and(|(one, other)| one == other)

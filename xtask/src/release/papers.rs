@@ -43,12 +43,15 @@ pub fn write(folder: &Path, tally: &mut Tally) -> Outcome<Vec<PathBuf>> {
         .arg(&licenses)
         .arg("xtask/release/about.hbs");
     run(about.stdin(Stdio::null()))?;
-    tally.check("the licenses of all crates are told", is_filled(&licenses));
+    tally.check(
+        "the licenses of all crates are listed",
+        is_filled(&licenses),
+    );
 
     let components = folder.join(COMPONENTS);
     fs::write(&components, bill_of_materials(&programs)?)?;
     tally.check(
-        "the components of the program are told",
+        "the components of the program are listed",
         is_filled(&components),
     );
 
@@ -110,7 +113,7 @@ fn bill_of_materials(programs: &Path) -> Outcome<Vec<u8>> {
             fs::remove_file(path)?;
         }
     }
-    // Where the sources lay when the list was made is nobody's matter, and differs from machine to machine.
+    // Leaves out the folder of the sources, which differs from machine to machine.
     let text = String::from_utf8(bytes)?;
     let root = workspace().to_string_lossy().into_owned();
     Ok(text.replace(&root, ".").into_bytes())

@@ -1,12 +1,12 @@
-//! Profiles: what the compiler of a released program is told of what that program does most.
+//! Profiles: measurements of what a released program does most, for its compiler.
 //!
 //! A program that counts its branches and calls converts made installs, `llvm-profdata` (rustup's component llvm-tools) adds up what
 //! it counted, and the released program is built with the sums. Outputs are the same, in less time. Counts differ a little each
 //! time, as hash tables have seeds, so profiles are published beside the archives: with one of them, another machine builds the
 //! same program.
 //!
-//! A system has none where its standard library of Rust cannot count (Windows), or where nothing here runs its programs. Programs
-//! for it are built without, which is told.
+//! A system has none if its standard library of Rust cannot count (Windows), or if nothing here runs its
+//! programs. Programs for it are built without, which is reported.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ use crate::demo;
 use crate::process::{exit_code, remove_folder, run, shown, target};
 use relicast_samples::{SampleFile, bulk, bulk_everquest, bulk_small, world, write_files};
 
-/// How much of a made EverQuest install, of 1 as in the benchmark, is converted.
+/// Size of the EverQuest install that is converted, relative to that of the benchmark.
 const INSTALL: f64 = 0.1;
 /// The same of containers of small files.
 const CONTAINERS: f64 = 0.1;
@@ -32,12 +32,12 @@ const WORLD: (u16, u16) = (43, 8);
 /// Start of the name of the library that counts, beside the standard library of a system.
 const COUNTS: &str = "libprofiler_builtins-";
 
-/// Where profiles come from.
+/// Source of profiles.
 #[derive(Debug, Clone)]
 pub enum Profiles {
     /// Made here.
     Made,
-    /// Those of an earlier release, in this folder.
+    /// Profiles of an earlier release, in this folder.
     Of(PathBuf),
     /// There are none: programs are built without.
     None,
@@ -103,7 +103,7 @@ fn tools(system: &System) -> Result<(PathBuf, Option<&'static str>), String> {
     Ok((sums()?, runner))
 }
 
-/// Whether a folder has a file whose name starts so.
+/// True if a folder has a file whose name starts so.
 fn holds(folder: &Path, start: &str) -> bool {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let mut names = entries.map(|entry| entry.file_name());
@@ -115,7 +115,7 @@ fn holds(folder: &Path, start: &str) -> bool {
 /// # Errors
 /// It is not installed, and rustup cannot install it.
 fn sums() -> Result<PathBuf, String> {
-    // Programs of the host lie beside its standard library.
+    // Programs of the host are next to its standard library.
     let library = PathBuf::from(rustc(&["--print", "target-libdir"])?);
     let name = format!("llvm-profdata{}", std::env::consts::EXE_SUFFIX);
     let program = library.with_file_name("bin").join(name);
@@ -170,7 +170,8 @@ fn make(builder: &Builder, sums: &Path, runner: Option<&str>, path: &Path) -> Ou
     clean()
 }
 
-/// Writes what is converted, and tells where it lies: samples of all games, and what the benchmarks are made of, smaller.
+/// Writes the inputs and returns their paths: samples of all games, and smaller versions of the benchmarks'
+/// inputs.
 fn inputs(folder: &Path) -> Outcome<Vec<PathBuf>> {
     let mut inputs = Vec::new();
     for sample in demo::samples() {

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use super::wine;
 use crate::tools::QEMU_ARM64;
 
-/// How an archive is packed.
+/// Format of an archive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Packing {
     /// tar, packed by gzip.
@@ -18,11 +18,11 @@ pub enum Packing {
 /// A system that a release is made for.
 #[derive(Debug)]
 pub struct System {
-    /// How Rust calls it.
+    /// Name in Rust.
     pub triple: &'static str,
-    /// How people call it.
+    /// Name for people.
     pub title: &'static str,
-    /// How its archive is packed.
+    /// Format of its archive.
     pub packing: Packing,
 }
 
@@ -61,12 +61,12 @@ impl System {
         SYSTEMS.iter().find(|system| system.triple == triple)
     }
 
-    /// Whether it is Windows.
+    /// True for Windows.
     pub fn is_windows(&self) -> bool {
         self.triple.contains("windows")
     }
 
-    /// Whether it is macOS.
+    /// True for macOS.
     pub fn is_macos(&self) -> bool {
         self.triple.contains("apple")
     }
@@ -80,7 +80,7 @@ impl System {
         }
     }
 
-    /// What a program of this system is started with here; `None` inside when it starts by itself.
+    /// Program that starts a program of this system here; `None` inside when it starts by itself.
     ///
     /// # Errors
     /// It does not run here, and why.
@@ -98,11 +98,11 @@ impl System {
                 && (is_own_architecture || architecture == "x86_64")
             {
                 true => Ok(None),
-                false => Err(format!("no {} is at hand to run it", self.title)),
+                false => Err(format!("no {} is available to run it", self.title)),
             };
         }
         match (cfg!(target_os = "linux"), is_own_architecture) {
-            (false, _) => Err("no Linux is at hand to run it".to_owned()),
+            (false, _) => Err("no Linux is available to run it".to_owned()),
             (true, true) => Ok(None),
             (true, false) => QEMU_ARM64.ensure().map(|()| Some(QEMU_ARM64.program)),
         }

@@ -21,7 +21,7 @@ use crate::tally::Tally;
 use crate::tools::BUSYBOX;
 use relicast_samples::disc;
 
-/// How long the server of the gallery may take until it answers.
+/// Longest time until the server of the gallery answers.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Tries the archives in `archives` that are for `systems`.
@@ -106,7 +106,7 @@ impl Place {
         }
     }
 
-    /// Download, convert, look, read: what README.md tells first.
+    /// Download, convert, look, read: the first steps of README.md.
     fn first_minutes(&self, tally: &mut Tally) -> Outcome {
         let title = &self.title;
         let out = self.folder.join("converted");
@@ -125,7 +125,7 @@ impl Place {
         let path = Path::new;
         let version = said(tally, "--version", &[path("--version")])?;
         tally.check(
-            format!("{title}: the version tells commit and day: {version}"),
+            format!("{title}: the version names commit and day: {version}"),
             version.contains(super::archive::VERSION) && !version.contains("unknown"),
         );
         said(tally, "--help", &[path("--help")])?;
@@ -136,7 +136,7 @@ impl Place {
             &[path("convert"), &disc, path("--out"), &seen],
         )?;
         tally.check(
-            format!("{title}: the run tells what it did"),
+            format!("{title}: the run reports what it did"),
             reported.contains("converted"),
         );
         said(tally, "verify", &[path("verify"), &seen])?;
@@ -154,7 +154,7 @@ impl Place {
         Ok(())
     }
 
-    /// Whether `relicast serve` shows a page.
+    /// True if `relicast serve` shows a page.
     fn serves(&self, out: &Path) -> Outcome<bool> {
         let port = std::net::TcpListener::bind(("127.0.0.1", 0))?
             .local_addr()?

@@ -1,4 +1,4 @@
-//! The same program, built in two folders: the same sources give the same bytes wherever they lie.
+//! The same program, built in two folders: the same sources give the same bytes in any folder.
 
 use std::fs;
 use std::path::Path;
@@ -50,7 +50,7 @@ pub fn checks(systems: &[&'static System], profiles: &Profiles) -> Outcome<Tally
                 }
             };
             println!("{} in {} …", system.title, folder.join(place).display());
-            // Where the profile lies is no part of a program either.
+            // The folder of the profile is no part of a program either.
             let profile = match &profile {
                 Ok(_) => take(system, &folder, &folder.join(place))?.ok(),
                 Err(_) => None,
