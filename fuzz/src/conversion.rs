@@ -117,12 +117,12 @@ impl Discard<'_> {
 }
 
 /// A companion's path, kind, bytes, and the paths of its outputs.
-type Beside = (&'static str, Kind, Vec<u8>, Vec<Option<String>>);
+type Companion = (&'static str, Kind, Vec<u8>, Vec<Option<String>>);
 
 /// Neighbors of every file: pictures and motions for worlds and 'mechs.
-fn beside() -> &'static [Beside] {
-    static BESIDE: OnceLock<[Beside; 2]> = OnceLock::new();
-    BESIDE.get_or_init(|| {
+fn companions() -> &'static [Companion] {
+    static COMPANIONS: OnceLock<[Companion; 2]> = OnceLock::new();
+    COMPANIONS.get_or_init(|| {
         let (pictures, names) = textures::surfaces();
         let outputs = names
             .iter()
@@ -167,7 +167,7 @@ pub fn convert(bytes: &[u8]) {
         // The archive is inflated; the target `everquest` checks its scenes.
         return;
     }
-    let dependencies: Vec<Dependency<'_>> = beside()
+    let dependencies: Vec<Dependency<'_>> = companions()
         .iter()
         .map(|(path, kind, bytes, outputs)| Dependency {
             path,

@@ -69,7 +69,7 @@ fn round_trip<T>(
 }
 
 fn check_deviations(bytes: &[u8], deviations: &Deviations) {
-    assert!(deviations.described().len() <= Deviations::KEPT);
+    assert!(deviations.described().len() <= Deviations::MAX_DESCRIBED);
     for deviation in deviations.described() {
         assert!(deviation.offset <= bytes.len() as u64, "{deviation}");
         assert!(!deviation.field.is_empty());
@@ -115,7 +115,7 @@ pub fn reader_binary(bytes: &[u8]) {
         return;
     };
     assert!(count(&value) <= bytes.len() / 8);
-    let _ = Controls::of(&value);
+    let _ = Controls::new(&value);
     if let Ok(written) = text::write(std::slice::from_ref(&value)) {
         let document = text::decode(&written)
             .expect("written text can be parsed")
@@ -136,7 +136,7 @@ pub fn reader_text(bytes: &[u8]) {
     let again = text::decode(&written).expect("written text can be parsed");
     assert_eq!(again.value.values().expect("it has values"), values);
     for value in &values {
-        let _ = Controls::of(value);
+        let _ = Controls::new(value);
         let binary = binary::encode(value).expect("a text reader has a binary form");
         assert_eq!(
             binary::decode(&binary).expect("it reads back").value,

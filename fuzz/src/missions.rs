@@ -90,7 +90,7 @@ pub fn missions(bytes: &[u8]) {
             ("zbd/interp.zbd".to_owned(), Kind::Interp, &*script)
         }
     };
-    let beside = Dependency {
+    let companions = Dependency {
         path: &path,
         kind,
         bytes: content,
@@ -99,7 +99,7 @@ pub fn missions(bytes: &[u8]) {
     };
     let mut options = ConvertOptions::default();
     options.worlds.placements = true;
-    let written = run(Kind::GameZ, "gamez.zbd", world, &[beside], &options);
+    let written = run(Kind::GameZ, "gamez.zbd", world, &[companions], &options);
     // Each name places a copy of a part of the world, whose geometry is shared.
     assert!(
         written <= 4096 * bytes.len() + 64 * world.len() + 65_536,
@@ -107,7 +107,13 @@ pub fn missions(bytes: &[u8]) {
     );
     let sounds = containers::archives();
     for archive in &sounds {
-        run(Kind::Archive, "soundsh.zbd", archive, &[beside], &options);
+        run(
+            Kind::Archive,
+            "soundsh.zbd",
+            archive,
+            &[companions],
+            &options,
+        );
     }
 }
 

@@ -11,7 +11,7 @@ use super::terminal::log::{self, LogFormat};
 use super::terminal::progress::{Mode, ProgressDisplay};
 use super::terminal::wording::{counted, size};
 use crate::config::{Config, GameChoice};
-use crate::pipeline::plan::cut::{Cut, shards};
+use crate::pipeline::plan::cut::{ShardedPlan, shards};
 use crate::pipeline::report::manifest::CONVERTER;
 use crate::pipeline::request::Request;
 use crate::pipeline::run::plan_only;
@@ -55,7 +55,7 @@ struct Document {
     converter: &'static str,
     config_digest: String,
     #[serde(flatten)]
-    cut: Cut,
+    cut: ShardedPlan,
 }
 
 /// Runs `plan`.
@@ -99,7 +99,7 @@ pub fn run(arguments: Arguments) -> Exit {
     Exit::Success
 }
 
-fn print(cut: &Cut) {
+fn print(cut: &ShardedPlan) {
     for shard in &cut.shards {
         let share = shard.work.saturating_mul(100).checked_div(cut.work);
         print_line(&format!(

@@ -201,12 +201,12 @@ fn bounded(file: &SourceFile) -> Proof {
     limits::with_permits(|| prove(file)).unwrap_or_else(|exceeded| Proof {
         verdict: ProofResult::Failed,
         notes: vec![exceeded.to_string()],
-        ..Proof::of(file)
+        ..Proof::new(file)
     })
 }
 
 fn prove(file: &SourceFile) -> Proof {
-    let mut proof = Proof::of(file);
+    let mut proof = Proof::new(file);
     match &file.location {
         Location::Disc(disc) => {
             proof.prove_disc(disc);
@@ -271,7 +271,7 @@ impl Proof {
         let alone = ArchiveContext::default();
         match archive {
             MemberArchive::Zipper(archive) => {
-                let siblings = ArchiveContext::of(archive);
+                let siblings = ArchiveContext::new(archive);
                 for entry in &archive.entries {
                     let name = entry.name();
                     let kind = sniff_member(&entry.data, &name, &siblings);
@@ -309,7 +309,7 @@ impl Proof {
     }
 
     /// Creates the proof of a file before it is read.
-    fn of(file: &SourceFile) -> Self {
+    fn new(file: &SourceFile) -> Self {
         Self {
             path: file.path.clone(),
             kind: Kind::Unknown,

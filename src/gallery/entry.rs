@@ -188,7 +188,7 @@ fn in_order(mut files: Vec<&ManifestOutput>, kind: AssetKind) -> Vec<(String, &M
     files.sort_by(|a, b| a.path.cmp(&b.path));
     let main = files.iter().copied().min_by_key(|output| {
         let path = &*output.path;
-        (Viewer::of(path, kind).rank(), path.len(), path)
+        (Viewer::new(path, kind).rank(), path.len(), path)
     });
     let Some(main) = main else {
         return Vec::new();
@@ -206,7 +206,7 @@ fn name_keys(entries: &mut [Entry<'_>]) {
     for entry in entries {
         entry.viewer = entry
             .main()
-            .map_or(Viewer::None, |main| Viewer::of(&main.path, entry.kind));
+            .map_or(Viewer::None, |main| Viewer::new(&main.path, entry.kind));
         let key = match entry.main() {
             Some(main) => main.path.clone(),
             None => match entry.member {

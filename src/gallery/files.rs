@@ -364,7 +364,7 @@ impl<'c> Writer<'c> {
         let Some(bytes) = self.bytes(item)? else {
             return Ok(None);
         };
-        let listed = Listed::of(&bytes);
+        let listed = Listed::new(&bytes);
         if old == Some(&listed) {
             return Ok(Some((listed, false)));
         }

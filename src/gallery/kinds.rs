@@ -42,7 +42,7 @@ impl Viewer {
     ];
 
     /// Viewer for the file at `path` of an asset of `kind`.
-    pub fn of(path: &str, kind: AssetKind) -> Self {
+    pub fn new(path: &str, kind: AssetKind) -> Self {
         let is_music = kind == AssetKind::Music;
         match extension(path) {
             "gltf" | "glb" => Self::Model,

@@ -10,7 +10,7 @@ use super::error::{GoldenError, access};
 use super::hashes::{Golden, GoldenOutput};
 use super::video;
 use crate::pipeline::output::atomic::write_atomically;
-use crate::pipeline::output::written_list::Beside;
+use crate::pipeline::output::written_list::ProgramFiles;
 use crate::pipeline::report::documents::WORK_FOLDER;
 use crate::pipeline::report::{self, manifest};
 
@@ -37,8 +37,8 @@ pub(super) fn outputs_in(out: &Path) -> Result<Vec<(String, PathBuf)>, GoldenErr
             && path != report::FILE_NAME
             && !path.starts_with(&format!("{WORK_FOLDER}/"))
     });
-    let beside = Beside::of(out);
-    paths.retain(|(path, _)| !beside.has(path));
+    let program_files = ProgramFiles::new(out);
+    paths.retain(|(path, _)| !program_files.has(path));
     Ok(paths)
 }
 

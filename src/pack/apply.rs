@@ -31,7 +31,7 @@ pub fn apply(
 ) -> Result<Applied, PackError> {
     let bytes = relicast_source::bytes::read_document(patch).map_err(access(patch))?;
     let patch = Patch::decode(&bytes)?;
-    let originals = Originals::of(from)?;
+    let originals = Originals::new(from)?;
     let mut files = BTreeMap::new();
     let mut other: Vec<PathBuf> = Vec::new();
     for file in &patch.document.files {

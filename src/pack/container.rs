@@ -42,7 +42,7 @@ impl<'a> Container<'a> {
                 let checksum = archive.checksum;
                 let is_scattered = archive.scattered.is_some();
                 let opened = Self::Stored {
-                    siblings: ArchiveContext::of(&archive),
+                    siblings: ArchiveContext::new(&archive),
                     had_checksum: checksum != 0 && checksum == archive.computed_checksum(),
                     archive,
                 };

@@ -42,7 +42,7 @@ impl Destination {
     ) -> Result<(), PackError> {
         match self {
             Self::Folder(to) => record::check(to, &with(install, others), files).map(|_| ()),
-            Self::InPlace => Originals::of(install)?.check(files),
+            Self::InPlace => Originals::new(install)?.check(files),
         }
     }
 

@@ -34,7 +34,7 @@ pub(super) struct Edited<'m> {
 }
 
 /// Secondary outputs of a source.
-const BESIDE: [OutputRole; 9] = [
+const SECONDARY: [OutputRole; 9] = [
     OutputRole::AlphaPlane,
     OutputRole::Raw,
     OutputRole::Additive,
@@ -59,7 +59,7 @@ impl Edited<'_> {
                 .strip_suffix(extension)
                 .and_then(|stem| stem.strip_suffix('.'));
             stem.is_some_and(|stem| {
-                !BESIDE
+                !SECONDARY
                     .iter()
                     .any(|&role| stem.ends_with(&*OutputSpec { role, encoding }.infix()))
             })

@@ -56,7 +56,7 @@ struct Record {
 
 impl Record {
     /// Reads the list of the install at `install`; empty without one.
-    fn of(install: &Path) -> Result<Self, PackError> {
+    fn new(install: &Path) -> Result<Self, PackError> {
         let list = install.join(ORIGINALS_FOLDER).join(FILE_NAME);
         let record: Self = match relicast_source::bytes::read_document(&list) {
             Ok(bytes) => {
@@ -102,11 +102,11 @@ impl Originals {
     ///
     /// # Errors
     /// Its list is damaged or cannot be read.
-    pub(super) fn of(install: &Path) -> Result<Self, PackError> {
+    pub(super) fn new(install: &Path) -> Result<Self, PackError> {
         Ok(Self {
             install: install.to_owned(),
-            record: Record::of(install)?,
-            inside: Inside::of(install),
+            record: Record::new(install)?,
+            inside: Inside::new(install),
             read: RefCell::default(),
         })
     }
@@ -192,7 +192,7 @@ impl Originals {
             note(found);
             return Ok(bytes);
         };
-        let original = self.read_kept(path, changed)?;
+        let original = self.read_original(path, changed)?;
         note(changed.original.clone());
         Ok(original)
     }
@@ -201,16 +201,16 @@ impl Originals {
     ///
     /// # Errors
     /// It cannot be read, or does not match the list.
-    fn read_kept(&self, path: &str, changed: &Changed) -> Result<Vec<u8>, PackError> {
-        let kept = self.kept(path);
-        let original = fs::read(&kept).map_err(access(&kept))?;
+    fn read_original(&self, path: &str, changed: &Changed) -> Result<Vec<u8>, PackError> {
+        let original_path = self.original_path(path);
+        let original = fs::read(&original_path).map_err(access(&original_path))?;
         match hash(&original) == changed.original {
             true => Ok(original),
-            false => Err(PackError::Foreign(kept)),
+            false => Err(PackError::Foreign(original_path)),
         }
     }
 
-    fn kept(&self, path: &str) -> PathBuf {
+    fn original_path(&self, path: &str) -> PathBuf {
         self.install.join(ORIGINALS_FOLDER).join(path)
     }
 
@@ -232,7 +232,7 @@ impl Originals {
             let now = self.now(path)?;
             if !now.is_some_and(|now| changed.is_known(&now)) {
                 // A run that wrote it since the list was read has written its own list first.
-                return Err(if Record::of(&self.install)? == self.record {
+                return Err(if Record::new(&self.install)? == self.record {
                     PackError::Foreign(self.install.join(path))
                 } else {
                     PackError::Busy(self.install.clone())
@@ -257,7 +257,7 @@ impl Originals {
             return Err(PackError::Foreign(originals));
         }
         let _lock = Lock::take(&originals, LOCK)?.with_folder(&originals);
-        if Record::of(install)? != self.record {
+        if Record::new(install)? != self.record {
             return Err(PackError::Busy(install.to_owned()));
         }
         self.check(files.bytes)?;
@@ -336,13 +336,13 @@ impl Originals {
 
     /// Stores an original unless it is stored already. A stored original is never replaced.
     fn keep(&self, folder: &OutputFolder, path: &str, original: &[u8]) -> Result<(), PackError> {
-        let kept = self.kept(path);
-        match read_regular(&kept)? {
+        let original_path = self.original_path(path);
+        match read_regular(&original_path)? {
             Some(found) if found == original => Ok(()),
-            Some(_) => Err(PackError::Foreign(kept)),
+            Some(_) => Err(PackError::Foreign(original_path)),
             None => {
                 let below = format!("{ORIGINALS_FOLDER}/{path}");
-                write_over(folder, &below, &kept, original, |_| false)
+                write_over(folder, &below, &original_path, original, |_| false)
             }
         }
     }
@@ -367,7 +367,7 @@ impl Originals {
         if self.now(path)?.as_ref() == Some(&changed.original) {
             return Ok(false);
         }
-        let original = self.read_kept(path, changed)?;
+        let original = self.read_original(path, changed)?;
         self.replace(folder, path, &original, changed)?;
         Ok(true)
     }
@@ -419,7 +419,7 @@ fn forget(folder: &OutputFolder, path: &str, install: &Path) -> Result<(), PackE
 /// # Errors
 /// Somebody changed a game file since: then nothing is restored; or something cannot be read or written.
 pub fn restore(install: &Path, check: bool) -> Result<Vec<String>, PackError> {
-    let originals = Originals::of(install)?;
+    let originals = Originals::new(install)?;
     let none = BTreeMap::new();
     if !check {
         return originals.write(NewFiles {

@@ -38,7 +38,7 @@ pub(super) struct Inside {
 
 impl Inside {
     /// Prepares the listing of an install: a folder with images or cabinets, or one of these.
-    pub(super) fn of(install: &Path) -> Self {
+    pub(super) fn new(install: &Path) -> Self {
         Self {
             install: install.to_owned(),
             opening: Opening::default(),

@@ -130,7 +130,7 @@ fn pack_outputs(
 ) -> Result<Packed, PackError> {
     let checked = check_outputs(&request.out, manifest, request.reading, observer)?;
     let opening = settings::opening(manifest);
-    let originals = Originals::of(&request.from)?.opening(opening);
+    let originals = Originals::new(&request.from)?.opening(opening);
     if let Some(only) = &request.only {
         let outputs = manifest.outputs.iter().map(|output| &*output.path);
         only.check(outputs.chain(checked.extra.iter().map(|path| &**path)))?;

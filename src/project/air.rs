@@ -18,7 +18,7 @@ pub(super) struct Air {
 
 impl Air {
     /// Reads the extras of a scene of a glTF document.
-    pub(super) fn of(scene: &Value, is_everquest: bool) -> Self {
+    pub(super) fn new(scene: &Value, is_everquest: bool) -> Self {
         let facts = SceneExtras::of(scene).zipper;
         let fog = facts.fog.unwrap_or_default();
         let fog_color = fog.color.map(|color| color.map(f64::from));

@@ -41,7 +41,7 @@ pub struct Written {
 }
 
 /// Path for the new version of a file that the user changed.
-fn beside(path: &str) -> String {
+fn new_version_path(path: &str) -> String {
     let (folder, name) = path
         .rsplit_once('/')
         .map_or(("", path), |(folder, name)| (folder, name));
@@ -104,13 +104,13 @@ impl ProjectFolder<'_> {
             }));
         }
         let listed = self.list.files.get(path);
-        let is_ours = listed == Some(&Listed::of(&old)) || self.is_unfinished(path);
+        let is_ours = listed == Some(&Listed::new(&old)) || self.is_unfinished(path);
         Ok(if is_ours {
             Fate::Written(path.to_owned(), bytes)
-        } else if listed == Some(&Listed::of(&bytes)) {
+        } else if listed == Some(&Listed::new(&bytes)) {
             Fate::Theirs
         } else {
-            Fate::Written(beside(path), bytes)
+            Fate::Written(new_version_path(path), bytes)
         })
     }
 
@@ -167,7 +167,7 @@ pub(super) fn write(converted: &Converted, plan: Plan) -> Result<Written, Projec
     let mut files = BTreeMap::new();
     let mut work = Vec::new();
     for (path, bytes) in plan.files {
-        let listed = Listed::of(&bytes);
+        let listed = Listed::new(&bytes);
         match folder.fate(&path, bytes)? {
             Fate::Stays => written.unchanged += 1,
             Fate::Theirs => {
@@ -177,7 +177,7 @@ pub(super) fn write(converted: &Converted, plan: Plan) -> Result<Written, Projec
             Fate::Written(to, bytes) if to == path => work.push((to, bytes)),
             Fate::Written(to, bytes) => {
                 written.kept.push(path.clone());
-                files.insert(to.clone(), Listed::of(&bytes));
+                files.insert(to.clone(), Listed::new(&bytes));
                 if !fs::read(root.join(&to)).is_ok_and(|old| old == bytes) {
                     work.push((to, bytes));
                 }
@@ -285,12 +285,15 @@ mod tests {
     #[test]
     fn new_versions_are_written_next_to_the_old() {
         assert_eq!(
-            beside("worlds/a.b/c.tscn"),
+            new_version_path("worlds/a.b/c.tscn"),
             "worlds/a.b/c.relicast-new.tscn"
         );
-        assert_eq!(beside("project.godot"), "project.relicast-new.godot");
-        assert_eq!(beside("a/.gdignore"), "a/.relicast-new.gdignore");
-        assert_eq!(beside("LICENSE"), "LICENSE.relicast-new");
+        assert_eq!(
+            new_version_path("project.godot"),
+            "project.relicast-new.godot"
+        );
+        assert_eq!(new_version_path("a/.gdignore"), "a/.relicast-new.gdignore");
+        assert_eq!(new_version_path("LICENSE"), "LICENSE.relicast-new");
     }
 
     #[test]

@@ -46,7 +46,7 @@ impl SceneFile {
         for (parent, node) in list(&document, "nodes").iter().enumerate() {
             parents.extend(indices(&node["children"]).map(|child| (child, parent)));
         }
-        let facts = list(&document, "nodes").iter().map(NodeFacts::of);
+        let facts = list(&document, "nodes").iter().map(NodeFacts::new);
         Some(Self {
             path: path.to_owned(),
             facts: facts.collect(),

@@ -34,7 +34,7 @@ pub(super) struct NodeFacts {
 
 impl NodeFacts {
     /// Reads the valid extras of a node of a glTF document.
-    pub(super) fn of(node: &Value) -> Self {
+    pub(super) fn new(node: &Value) -> Self {
         if node["extras"].is_null() {
             return Self::default();
         }
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn facts_of_both_families_are_read_and_damaged_ones_are_left_out() {
-        let of = |extras: Value| NodeFacts::of(&json!({ "extras": extras }));
+        let of = |extras: Value| NodeFacts::new(&json!({ "extras": extras }));
         let standing =
             of(json!({"zipper": {"index": 3, "hidden": "maybe", "placement": {"player": true}}}));
         assert!(standing.is_standing() && standing.is_player() && !standing.is_hidden);

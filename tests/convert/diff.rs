@@ -203,7 +203,7 @@ fn a_page_holds_both_pictures_and_names_stay_in_their_place() {
 }
 
 #[test]
-fn vertices_are_compared_one_by_one() {
+fn vertices_are_compared_in_order() {
     let scene = |name: &str| {
         format!(
             r#"{{"asset":{{"version":"2.0"}},"buffers":[{{"uri":"{name}","byteLength":24}}],

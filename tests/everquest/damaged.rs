@@ -15,12 +15,12 @@ use relicast_samples::minimal::scene;
 
 /// Writes everything to nowhere.
 #[derive(Default)]
-pub struct Nowhere {
+pub struct NullSink {
     pub scenes: usize,
     pub triangles: usize,
 }
 
-impl Sink for Nowhere {
+impl Sink for NullSink {
     fn wants(&self, _role: OutputRole) -> bool {
         true
     }
@@ -50,7 +50,7 @@ fn archive(members: &[(&str, &[u8])]) -> Vec<u8> {
 }
 
 /// Converts all parts of a file, and counts the scenes and their triangles.
-pub fn convert_all(kind: Kind, bytes: &[u8], options: &ConvertOptions) -> Option<Nowhere> {
+pub fn convert_all(kind: Kind, bytes: &[u8], options: &ConvertOptions) -> Option<NullSink> {
     let outputs: Vec<Option<String>> = (0..64)
         .map(|part| Some(format!("textures/{part}.png")))
         .collect();
@@ -67,7 +67,7 @@ pub fn convert_all(kind: Kind, bytes: &[u8], options: &ConvertOptions) -> Option
     let listed = convert::open(context.for_its_items()).unwrap();
     assert_eq!(listed.items(options), opened.items(options));
     assert_eq!(listed.deviations(), opened.deviations());
-    let mut sink = Nowhere::default();
+    let mut sink = NullSink::default();
     for (index, part) in opened.items(options).iter().enumerate() {
         if part.verdict != convert::Disposition::Convert {
             continue;

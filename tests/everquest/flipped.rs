@@ -11,9 +11,9 @@ use relicast_testing::test;
 use crate::common;
 use relicast_samples::minimal::scene;
 
-struct Nowhere;
+struct NullSink;
 
-impl Sink for Nowhere {
+impl Sink for NullSink {
     fn wants(&self, role: OutputRole) -> bool {
         role == OutputRole::Main
     }
@@ -72,7 +72,7 @@ fn failures(bytes: &[u8]) -> Vec<(Option<String>, String)> {
             Disposition::Skip(_) => return None,
             Disposition::Fail(fault) => fault.to_string(),
             Disposition::Convert => opened
-                .convert(index, &options, &mut Nowhere)
+                .convert(index, &options, &mut NullSink)
                 .err()?
                 .to_string(),
         };

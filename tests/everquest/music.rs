@@ -13,7 +13,7 @@ use relicast_testing::{skip, test};
 use sha2::{Digest, Sha256};
 
 use crate::common;
-use crate::damaged::Nowhere;
+use crate::damaged::NullSink;
 use crate::support::mutate;
 use crate::whole::Install;
 
@@ -73,9 +73,9 @@ fn the_worked_example_is_read_and_written_byte_for_byte() {
     assert_eq!(forms[0].branches()[0].offset, 14);
     let sequence = events::decode(forms[0].events().unwrap().1).unwrap();
     assert!(sequence.deviations.is_empty());
-    let made = Xmidi::of(std::slice::from_ref(&sequence.value)).unwrap();
+    let made = Xmidi::new(std::slice::from_ref(&sequence.value)).unwrap();
     assert_eq!(xmidi::encode(&made).unwrap(), bytes);
-    let made = Xmidi::of(&[music::round()]).unwrap();
+    let made = Xmidi::new(&[music::round()]).unwrap();
     assert_eq!(xmidi::encode(&made).unwrap(), bytes);
 }
 
@@ -218,7 +218,7 @@ fn convert_all(bytes: &[u8]) -> Option<usize> {
     let parts = opened.items(&options);
     for index in 0..parts.len() {
         opened
-            .convert(index, &options, &mut Nowhere::default())
+            .convert(index, &options, &mut NullSink::default())
             .ok();
     }
     Some(parts.len())

@@ -64,7 +64,7 @@ fn bodies_that_are_not_requested_stay_as_they_are() {
     let bytes = scene::scene(Version::Old);
     let whole = wld::decode(&bytes).unwrap().value;
     let left = [FragmentKind::Mesh, FragmentKind::Material];
-    let part = wld::decode_but(&bytes, &left).unwrap().value;
+    let part = wld::decode_except(&bytes, &left).unwrap().value;
     assert_eq!(wld::encode(&part).unwrap(), bytes);
     let mut count = 0;
     for (part, whole) in part.fragments.iter().zip(&whole.fragments) {

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::common;
-use crate::damaged::Nowhere;
+use crate::damaged::NullSink;
 use crate::support::mutate;
 use crate::whole::Install;
 
@@ -219,7 +219,7 @@ fn samples() -> Vec<(String, Vec<u8>)> {
 /// both.
 fn survives(kind: Kind, name: &str, bytes: &[u8]) {
     let opened = convert::open(OpenContext::new(kind, name, bytes)).unwrap();
-    let converted = opened.convert(0, &ConvertOptions::default(), &mut Nowhere::default());
+    let converted = opened.convert(0, &ConvertOptions::default(), &mut NullSink::default());
     match decode(kind, name, bytes, &ArchiveContext::default()).unwrap() {
         Ok(decoded) => {
             assert!(decoded.value.encode().unwrap().unwrap() == bytes, "{name}");

@@ -55,23 +55,23 @@ fn made(index: usize) -> Vec<u8> {
 
 #[test]
 fn ten_thousand_random_files_are_of_no_kind() {
-    let mut claims = Vec::new();
+    let mut detections = Vec::new();
     for index in 0..MANY {
         let bytes = made(index);
         for name in ["a", "a.txt", "a.bin", "a.dat", "a.eff"] {
             let kind = sniff(&bytes, name);
             if ![Kind::Unknown, Kind::Foreign, Kind::Empty].contains(&kind) {
-                claims.push((index, name, kind));
+                detections.push((index, name, kind));
             }
         }
         for name in ["a", "a.dat", "a.eff", "a.txt"] {
             let kind = sniff_pfs_member(&bytes, name);
             if ![Kind::Unknown, Kind::Foreign, Kind::Empty].contains(&kind) {
-                claims.push((index, name, kind));
+                detections.push((index, name, kind));
             }
         }
     }
-    assert!(claims.is_empty(), "{claims:?}");
+    assert!(detections.is_empty(), "{detections:?}");
 }
 
 /// A file that ends as an archive with these rows does: name, start, length.
@@ -137,7 +137,7 @@ fn every_sample_with_a_table_at_the_end_is_detected_without_its_name() {
 
 #[test]
 fn changed_samples_are_never_taken_for_another_kind() {
-    let mut claims = Vec::new();
+    let mut detections = Vec::new();
     let mut tried = 0;
     let samples: Vec<(String, Vec<u8>)> = GAMES
         .iter()
@@ -164,11 +164,15 @@ fn changed_samples_are_never_taken_for_another_kind() {
             let bare = sniff(&changed, "a");
             let lost = [Kind::Unknown, Kind::Wave, Kind::Archive, Kind::Program].contains(&bare);
             if bare != kind && (!lost || bare == Kind::Archive) {
-                claims.push((path, tried, kind, bare));
+                detections.push((path, tried, kind, bare));
             }
         }
     }
-    assert!(claims.is_empty(), "{} of {tried}: {claims:?}", claims.len());
+    assert!(
+        detections.is_empty(),
+        "{} of {tried}: {detections:?}",
+        detections.len()
+    );
 }
 
 /// Files of this system, sorted, at most `most` of them, evenly chosen.
@@ -218,7 +222,7 @@ fn files_of_this_system_are_of_no_game() {
     if files.len() < 100 {
         skip("no files of a system");
     }
-    let mut claims = Vec::new();
+    let mut detections = Vec::new();
     let mut read = 0;
     for path in &files {
         let Ok(bytes) = fs::read(path) else { continue };
@@ -226,17 +230,21 @@ fn files_of_this_system_are_of_no_game() {
         for name in ["a", "a.txt"] {
             let kind = sniff(&bytes, name);
             if is_of_a_game(kind) {
-                claims.push((path, kind));
+                detections.push((path, kind));
             }
         }
         let start = &bytes[..bytes.len().min(64)];
         let kind = sniff_pfs_member(start, "a");
         if is_of_a_game(kind) {
-            claims.push((path, kind));
+            detections.push((path, kind));
         }
     }
     println!("{read} files of this system looked at");
-    assert!(claims.is_empty(), "{} of {read}: {claims:?}", claims.len());
+    assert!(
+        detections.is_empty(),
+        "{} of {read}: {detections:?}",
+        detections.len()
+    );
 }
 
 #[test]
@@ -247,7 +255,7 @@ fn real_files_of_everquest_are_of_no_other_game() {
     let files = walkdir::WalkDir::new(root).sort_by_file_name().into_iter();
     let files = files.filter_map(Result::ok);
     let files = files.filter(|entry| entry.file_type().is_file());
-    let (mut read, mut members, mut claims) = (0, 0, Vec::new());
+    let (mut read, mut members, mut detections) = (0, 0, Vec::new());
     for path in files.map(walkdir::DirEntry::into_path) {
         let bytes = fs::read(&path).unwrap();
         let name = path.file_name().unwrap().to_string_lossy().to_lowercase();
@@ -255,7 +263,7 @@ fn real_files_of_everquest_are_of_no_other_game() {
         for name in [&*name, "a"] {
             let kind = sniff(&bytes, name);
             if is_of_a_game(kind) && kind.may_be_of(Game::Eq).is_none() {
-                claims.push((path.clone(), name.to_owned(), kind));
+                detections.push((path.clone(), name.to_owned(), kind));
             }
         }
         let is_archive = [".s3d", ".eqg", ".pfs"]
@@ -274,7 +282,7 @@ fn real_files_of_everquest_are_of_no_other_game() {
                     sniff(&bytes.value, name),
                 ] {
                     if is_of_a_game(kind) && kind.may_be_of(Game::Eq).is_none() {
-                        claims.push((path.clone(), label.clone(), kind));
+                        detections.push((path.clone(), label.clone(), kind));
                     }
                 }
             }
@@ -283,8 +291,8 @@ fn real_files_of_everquest_are_of_no_other_game() {
     println!("{read} real files and {members} members looked at");
     assert!(read > 0, "the folder is empty");
     assert!(
-        claims.is_empty(),
-        "{} of {read} and {members}: {claims:?}",
-        claims.len()
+        detections.is_empty(),
+        "{} of {read} and {members}: {detections:?}",
+        detections.len()
     );
 }

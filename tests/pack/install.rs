@@ -48,7 +48,7 @@ fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 #[test]
-fn an_install_is_changed_in_place_and_put_back() {
+fn an_install_is_changed_in_place_and_restored() {
     let place = Place::of(Game::Rc);
     let install = place.path("install");
     let before = contents(&install);
@@ -111,7 +111,7 @@ fn scenes_are_edited_on_in_place() {
 }
 
 #[test]
-fn an_edit_that_is_undone_puts_the_original_back() {
+fn an_edit_that_is_undone_restores_the_original() {
     let place = Place::of(Game::Rc);
     let before = contents(&place.path("install"));
     let reader = fs::read(place.path("out").join(READER)).unwrap();
@@ -166,7 +166,7 @@ fn killed(place: &Place, after: Duration) -> bool {
 }
 
 #[test]
-fn a_killed_run_leaves_whole_files_and_a_way_back() {
+fn a_killed_run_leaves_whole_files_and_the_originals() {
     let place = Place::of(Game::Rc);
     let install = place.path("install");
     let before = contents(&install);

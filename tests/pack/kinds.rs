@@ -56,7 +56,7 @@ fn is_resource(output: &ManifestOutput) -> bool {
 }
 
 #[test]
-fn repainted_pictures_go_back_in_every_game() {
+fn repainted_pictures_are_packed_in_every_game() {
     for game in GAMES {
         let place = Place::of(game);
         let mut edited = place.outputs(is_picture);
@@ -122,7 +122,7 @@ fn repainted_pictures_go_back_in_every_game() {
 }
 
 #[test]
-fn a_picture_of_another_size_goes_back_into_a_package() {
+fn a_picture_of_another_size_is_packed_into_a_package() {
     let place = Place::of(Game::Rc);
     let edited = place.outputs(|output| output.path.ends_with("rtexture4/ground.png"));
     let larger = RgbaImage::from_fn(96, 40, |x, y| {
@@ -201,7 +201,7 @@ fn pictures_of_everquest_get_other_sizes() {
 }
 
 #[test]
-fn sounds_go_back_in_the_coding_that_they_had() {
+fn sounds_are_packed_in_the_coding_that_they_had() {
     let mut compressed = 0;
     for game in [Game::Rc, Game::Mw, Game::Pm, Game::Cs, Game::Eq] {
         let place = Place::of(game);
@@ -352,7 +352,7 @@ fn text_readers_keep_comments_and_layout() {
 }
 
 #[test]
-fn lines_of_scripts_go_back() {
+fn lines_of_scripts_are_packed() {
     let place = Place::of(Game::Rc);
     let edited = place.outputs(|output| output.kind == AssetKind::Scripts);
     place.edit(&edited[0].path, |bytes| {
@@ -411,7 +411,7 @@ fn broken_documents_are_reported_with_line_and_column() {
 }
 
 #[test]
-fn nothing_is_written_while_something_cannot_go_back() {
+fn nothing_is_written_while_something_cannot_be_packed() {
     let place = Place::of(Game::Rc);
     place.edit("worlds/zbd/m1/gamez.gltf", |_| b"no scene".to_vec());
     let picture_path = "textures/zbd/m1/rtexture4/sky.png";

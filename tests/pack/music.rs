@@ -26,7 +26,7 @@ fn stored(bytes: &[u8]) -> (u32, u16, u16, usize) {
 }
 
 #[test]
-fn sounds_edited_as_ogg_go_back_in_the_coding_that_they_had() {
+fn sounds_edited_as_ogg_are_packed_in_the_coding_that_they_had() {
     let mut forms = 0;
     for game in [Game::Rc, Game::Eq] {
         let place = Place::empty();
@@ -93,7 +93,7 @@ fn sounds_edited_as_ogg_go_back_in_the_coding_that_they_had() {
 }
 
 #[test]
-fn music_that_is_copied_goes_back_as_itself_and_made_music_is_refused() {
+fn music_that_is_copied_is_packed_as_itself_and_made_music_is_refused() {
     let place = Place::of(Game::Eq);
     let copied = place.outputs(|output| output.path.ends_with(".mp3"));
     place.edit(&copied[0].path, |mut bytes| {

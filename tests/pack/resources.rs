@@ -89,7 +89,7 @@ fn as_png(picture: &RgbaImage) -> Vec<u8> {
 }
 
 #[test]
-fn pictures_and_parts_of_liveries_go_back_exactly_and_can_be_undone() {
+fn pictures_and_parts_of_liveries_are_packed_exactly_and_can_be_undone() {
     let place = Place::of(Game::Cs);
     let pictures = place.outputs(|output| is_resource(output) && output.path.ends_with(".png"));
     let (following, edited): (Vec<_>, Vec<_>) = pictures.into_iter().partition(follows);
@@ -182,7 +182,7 @@ fn what_follows_from_the_parts_of_a_livery_is_refused() {
 }
 
 #[test]
-fn a_livery_alone_goes_back() {
+fn a_livery_alone_is_packed() {
     let place = Place::empty();
     let archive = relicast_samples::skies::resources().unwrap();
     let archive = relicast::formats::zipper::rof::decode(&archive)
@@ -217,7 +217,7 @@ fn a_livery_alone_goes_back() {
 }
 
 #[test]
-fn texts_and_tables_go_back_into_their_own_archive() {
+fn texts_and_tables_are_packed_into_their_own_archive() {
     let place = Place::of(Game::Cs);
     let script = place.of_member(PATCH, "AIRFRAME.SCRIPT", "");
     place.edit(&script, |bytes| [&bytes, &b"// more\r\n"[..]].concat());

@@ -282,7 +282,7 @@ fn pirates() -> Place {
 }
 
 #[test]
-fn values_of_saves_of_pirates_moon_go_back() {
+fn values_of_saves_of_pirates_moon_are_packed() {
     let place = pirates();
     let path = document(&place, ".mw3");
     let mut edited = 0;

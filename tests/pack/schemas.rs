@@ -39,7 +39,7 @@ fn change(value: &mut Value, key: &str, new: &Value) -> bool {
 }
 
 #[test]
-fn documents_that_name_their_schema_go_back() {
+fn documents_that_name_their_schema_are_packed() {
     let mut kinds = Vec::new();
     for game in GAMES {
         let place = place(game);

@@ -73,7 +73,7 @@ fn sounds(place: &Place) -> [ManifestOutput; 3] {
 }
 
 #[test]
-fn what_is_packed_one_by_one_is_what_is_packed_at_once() {
+fn files_packed_separately_equal_files_packed_at_once() {
     for to_install in [false, true] {
         let place = Place::of(Game::Mw);
         let sounds = sounds(&place);

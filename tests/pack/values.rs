@@ -165,7 +165,7 @@ fn shows_values(output: &ManifestOutput) -> bool {
 }
 
 #[test]
-fn values_of_documents_go_back_in_every_game() {
+fn values_of_documents_are_packed_in_every_game() {
     let mut kinds: BTreeMap<(Game, AssetKind), usize> = BTreeMap::new();
     for (start, game) in GAMES.into_iter().enumerate() {
         let place = Place::of(game);
@@ -212,7 +212,7 @@ fn values_of_documents_go_back_in_every_game() {
 }
 
 #[test]
-fn raw_documents_go_back_in_every_game() {
+fn raw_documents_are_packed_in_every_game() {
     let mut kinds = BTreeMap::new();
     for (start, game) in GAMES.into_iter().enumerate() {
         let place = Place::of(game);
@@ -252,7 +252,7 @@ fn raw_documents_go_back_in_every_game() {
 }
 
 #[test]
-fn values_under_the_name_of_their_kind_go_back() {
+fn values_under_the_name_of_their_kind_are_packed() {
     let place = Place::of(Game::Eq);
     place.convert_with("install", "out", |config| config.raw.enabled = true);
     let endings = [".ani", ".lit"];
@@ -365,7 +365,7 @@ fn nothing_is_added_to_documents_of_values() {
 }
 
 #[test]
-fn messages_of_all_languages_go_back() {
+fn messages_of_all_languages_are_packed() {
     for game in [Game::Rc, Game::Mw, Game::Pm, Game::Cs] {
         let place = Place::of(game);
         let edited = place.outputs(|output| output.kind == AssetKind::Messages);
@@ -494,7 +494,7 @@ fn set(place: &Place, path: &str, pointer: &str, new: Json) {
 
 /// A map of Recoil and its raw document show the same file.
 #[test]
-fn documents_of_one_file_go_back_together() {
+fn documents_of_one_file_are_packed_together() {
     let place = Place::of(Game::Rc);
     place.convert_with("install", "out", |config| config.raw.enabled = true);
     let (map, raw) = ("worlds/maps/m2.json", "worlds/maps/m2.raw.json");

@@ -22,7 +22,7 @@ impl QuickFolder {
     #[must_use]
     pub fn new() -> Self {
         let is_chosen = std::env::var_os("TMPDIR").is_some();
-        if is_chosen || !has_room(Path::new(IN_MEMORY)) || free_memory() < NEEDED {
+        if is_chosen || !has_space(Path::new(IN_MEMORY)) || free_memory() < NEEDED {
             return Self(None);
         }
         let folder = Path::new(IN_MEMORY).join(format!("relicast-tests-{}", process::id()));
@@ -50,7 +50,7 @@ impl Drop for QuickFolder {
 
 /// True if programs can be run from there and much can be written.
 #[cfg(unix)]
-fn has_room(folder: &Path) -> bool {
+fn has_space(folder: &Path) -> bool {
     rustix::fs::statvfs(folder).is_ok_and(|room| {
         let is_bare = room.f_flag.contains(rustix::fs::StatVfsMountFlags::NOEXEC);
         !is_bare && room.f_bavail.saturating_mul(room.f_frsize) >= NEEDED
@@ -58,7 +58,7 @@ fn has_room(folder: &Path) -> bool {
 }
 
 #[cfg(not(unix))]
-fn has_room(_: &Path) -> bool {
+fn has_space(_: &Path) -> bool {
     false
 }
 

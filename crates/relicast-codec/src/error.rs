@@ -226,7 +226,7 @@ impl Display for Deviation {
 }
 
 /// Deviations of one decode, and separately the known oddities of real files. All are counted; the first
-/// [`Deviations::KEPT`] of each sort are described.
+/// [`Deviations::MAX_DESCRIBED`] of each sort are described.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Deviations {
     broken: Described,
@@ -249,7 +249,7 @@ impl Described {
         found: impl Display,
     ) {
         self.total = self.total.saturating_add(1);
-        if self.list.len() < Deviations::KEPT {
+        if self.list.len() < Deviations::MAX_DESCRIBED {
             self.list.push(Deviation {
                 offset: offset as u64,
                 field: field.into(),
@@ -262,7 +262,7 @@ impl Described {
     fn absorb_from<'s>(&mut self, other: Self, part: &impl Fn(&str) -> (Option<&'s str>, usize)) {
         self.total = self.total.saturating_add(other.total);
         for mut deviation in other.list {
-            if self.list.len() < Deviations::KEPT {
+            if self.list.len() < Deviations::MAX_DESCRIBED {
                 let (structure, base) = part(&deviation.field);
                 if let Some(structure) = structure {
                     deviation.field = join(structure, None, &deviation.field);
@@ -282,7 +282,7 @@ impl Described {
 
 impl Deviations {
     /// Number of deviations of one decode that are described in full; a hostile file could hold millions.
-    pub const KEPT: usize = 64;
+    pub const MAX_DESCRIBED: usize = 64;
 
     /// Records a broken soft rule.
     pub fn push(
@@ -430,7 +430,7 @@ mod tests {
             deviations.push("field", index, 0, 1);
         }
         assert_eq!(deviations.total(), 200);
-        assert_eq!(deviations.described().len(), Deviations::KEPT);
+        assert_eq!(deviations.described().len(), Deviations::MAX_DESCRIBED);
     }
 
     #[test]

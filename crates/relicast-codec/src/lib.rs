@@ -45,7 +45,7 @@ pub use field::sizes;
 pub use field::{Field, Sizes};
 pub use layout::{Encoding, Layout, Segment};
 pub use list::owned;
-pub use list::{List, NoRoom};
+pub use list::{List, ReserveError};
 pub use locator::{SourceMap, locate};
 pub use number::{Box3, Bytes, F32, FixedSize, InPlace, PaddedText, QuatWxyz, Vec2, Vec3, latin1};
 pub use numeric_eq::NumericEq;

@@ -10,14 +10,14 @@ use relicast_limits::{self as limits, Exceeded};
 
 /// Reason why a list cannot take its values.
 #[derive(Debug, Clone)]
-pub enum NoRoom {
+pub enum ReserveError {
     /// They exceed the memory budget of the current work.
     Share(Exceeded),
     /// The system has no memory; its message.
     Memory(String),
 }
 
-impl From<Exceeded> for NoRoom {
+impl From<Exceeded> for ReserveError {
     fn from(exceeded: Exceeded) -> Self {
         Self::Share(exceeded)
     }
@@ -29,7 +29,7 @@ pub trait List<'a, T: FixedSize>: Deref<Target = [T]> {
     ///
     /// # Errors
     /// There is no memory for copies.
-    fn load(&mut self, stored: &'a [u8]) -> Result<(), NoRoom>;
+    fn load(&mut self, stored: &'a [u8]) -> Result<(), ReserveError>;
 }
 
 /// Reads all values in `stored`.
@@ -44,23 +44,23 @@ fn count<T: FixedSize>(stored: &[u8]) -> usize {
 }
 
 impl<T: FixedSize> List<'_, T> for Vec<T> {
-    fn load(&mut self, stored: &[u8]) -> Result<(), NoRoom> {
+    fn load(&mut self, stored: &[u8]) -> Result<(), ReserveError> {
         self.clear();
-        make_room(self, count::<T>(stored))?;
+        reserve(self, count::<T>(stored))?;
         self.extend(values::<T>(stored));
         Ok(())
     }
 }
 
 impl<T: FixedSize, A: Array<Item = T>> List<'_, T> for SmallVec<A> {
-    fn load(&mut self, stored: &[u8]) -> Result<(), NoRoom> {
+    fn load(&mut self, stored: &[u8]) -> Result<(), ReserveError> {
         self.clear();
         let count = count::<T>(stored);
         if count > self.inline_size() {
             limits::try_reserve(count.saturating_mul(size_of::<T>()))?;
         }
         let made = self.try_reserve_exact(count);
-        made.map_err(|error| NoRoom::Memory(error.to_string()))?;
+        made.map_err(|error| ReserveError::Memory(error.to_string()))?;
         self.extend(values::<T>(stored));
         Ok(())
     }
@@ -69,7 +69,7 @@ impl<T: FixedSize, A: Array<Item = T>> List<'_, T> for SmallVec<A> {
 /// Borrows from the file if its bytes are aligned as the values must be in memory, otherwise copies them.
 impl<'a, T: InPlace> List<'a, T> for Cow<'a, [T]> {
     #[inline]
-    fn load(&mut self, stored: &'a [u8]) -> Result<(), NoRoom> {
+    fn load(&mut self, stored: &'a [u8]) -> Result<(), ReserveError> {
         const {
             assert!(
                 size_of::<T>() == T::SIZE,
@@ -94,10 +94,10 @@ pub fn owned<T: Clone>(list: Cow<'_, [T]>) -> Cow<'static, [T]> {
 }
 
 /// Reserves memory for `count` values in an empty list.
-pub(super) fn make_room<T>(list: &mut Vec<T>, count: usize) -> Result<(), NoRoom> {
+pub(super) fn reserve<T>(list: &mut Vec<T>, count: usize) -> Result<(), ReserveError> {
     limits::try_reserve(count.saturating_mul(size_of::<T>()))?;
     let made = list.try_reserve_exact(count);
-    made.map_err(|error| NoRoom::Memory(error.to_string()))
+    made.map_err(|error| ReserveError::Memory(error.to_string()))
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use std::fmt::Display;
 
 use super::error::{Decoded, Deviations, FaultKind, FormatError, Result};
 use super::layout::Segment;
-use super::list::{List, NoRoom, make_room};
+use super::list::{List, ReserveError, reserve};
 use super::locator;
 use super::number::FixedSize;
 use super::shown::shown;
@@ -435,7 +435,7 @@ impl<'a> Stream<'a> for Reader<'a> {
             locator::values::<T>(field, base.saturating_add(position), count);
         }
         let loaded = values.load(taken);
-        loaded.map_err(|refused| no_room(refused, count, field, position))
+        loaded.map_err(|refused| reserve_error(refused, count, field, position))
     }
 
     fn bytes(
@@ -480,7 +480,8 @@ impl<'a> Stream<'a> for Reader<'a> {
             ));
         }
         list.clear();
-        make_room(list, count).map_err(|refused| no_room(refused, count, field, self.position))?;
+        reserve(list, count)
+            .map_err(|refused| reserve_error(refused, count, field, self.position))?;
         for index in 0..count {
             limits::check();
             let mark = self.deviations.mark();
@@ -502,10 +503,15 @@ impl<'a> Stream<'a> for Reader<'a> {
 
 /// Error of a list that cannot take its `count` values.
 #[cold]
-fn no_room(refused: NoRoom, count: usize, field: &'static str, offset: usize) -> FormatError {
+fn reserve_error(
+    refused: ReserveError,
+    count: usize,
+    field: &'static str,
+    offset: usize,
+) -> FormatError {
     match refused {
-        NoRoom::Share(exceeded) => exceeded.into(),
-        NoRoom::Memory(reason) => {
+        ReserveError::Share(exceeded) => exceeded.into(),
+        ReserveError::Memory(reason) => {
             let expected = format_args!("memory for {count} values");
             FormatError::new(FaultKind::Limit, field, offset, expected, reason)
         }

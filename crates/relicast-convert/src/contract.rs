@@ -119,7 +119,7 @@ pub trait Sink {
     fn note(&mut self, _text: String) {}
 
     /// Adds a note about something missing that other sources have and that the user may add.
-    fn miss(&mut self, text: String) {
+    fn note_missing(&mut self, text: String) {
         self.note(text);
     }
 

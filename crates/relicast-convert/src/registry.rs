@@ -10,7 +10,7 @@ use relicast_formats::kind::{Kind, skip_reason};
 
 use super::contract::{Converter, OpenContext};
 use super::dependencies::{Dependency, DependencyKind, Needs};
-use super::shared::disc::{last_track, open_disc_playing};
+use super::shared::disc::{last_track, open_disc_with_uses};
 use super::shared::passthrough::LooseFile;
 use super::shared::video::VideoFile;
 use super::single::SingleFile;
@@ -260,7 +260,7 @@ pub fn open_disc_among<'a>(
     dependencies: &[Dependency<'_>],
 ) -> Result<Box<dyn Converter + 'a>, FormatError> {
     let uses = zipper::disc_music::of_disc(dependencies, last_track(disc));
-    open_disc_playing(disc, uses)
+    open_disc_with_uses(disc, uses)
 }
 
 /// True if a file of this kind is converted under these settings. `extension` is its own, in lower

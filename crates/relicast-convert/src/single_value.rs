@@ -242,7 +242,7 @@ fn copy(_name: &str, bytes: &[u8], sink: &mut dyn Sink) -> Result<Deviations, Co
 /// The document of a reader value: the value itself, or, for a control configuration, a view with
 /// the keys named.
 fn reader<'a>(value: &'a Value<'a>) -> Document<'a> {
-    match Controls::of(value) {
+    match Controls::new(value) {
         Some(controls) => Document::new(controls),
         None => Document::new(value),
     }

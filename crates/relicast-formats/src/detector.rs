@@ -208,11 +208,11 @@ pub struct ArchiveContext {
 
 impl ArchiveContext {
     /// Gathers the facts of all members of an archive.
-    pub fn of(archive: &archive::Archive<'_>) -> Self {
+    pub fn new(archive: &archive::Archive<'_>) -> Self {
         Self {
             mechlib: mechlib::is_mechlib(archive),
             version: mechlib::version_of(archive).ok(),
-            save: SavedBy::of(archive),
+            save: SavedBy::new(archive),
             motion: (archive.entries.iter()).any(|entry| motion::looks_like(&entry.data)),
         }
     }

@@ -85,7 +85,7 @@ fn by(candidate: &Candidate<'_>, evidence: Evidence) -> Option<Kind> {
 struct Name(String);
 
 impl Name {
-    fn of(name: &str) -> Self {
+    fn new(name: &str) -> Self {
         Self(name.to_lowercase())
     }
 
@@ -105,7 +105,7 @@ impl Name {
 
 /// Detects the kind of the file called `name` (without folders).
 pub fn sniff(bytes: &[u8], name: &str) -> Kind {
-    let name = Name::of(name);
+    let name = Name::new(name);
     let candidate = name.candidate(bytes, Place::File);
     if bytes.is_empty() {
         let lost =
@@ -118,7 +118,7 @@ pub fn sniff(bytes: &[u8], name: &str) -> Kind {
 /// Returns true if the file called `name` (without folders) may be of a kind that is converted, by windows of its first
 /// and last bytes. If not, [`sniff`] detects its kind by the first window alone.
 pub fn may_be_converted(first: &[u8], last: &[u8], name: &str) -> bool {
-    let name = Name::of(name);
+    let name = Name::new(name);
     let candidate = name.candidate(first, Place::File);
     let is_converted = |kind: Kind| matches!(kind.format().becomes, Becomes::Asset(..));
     if let Some(kind) = by(&candidate, Evidence::Signature) {
@@ -133,7 +133,7 @@ pub fn may_be_converted(first: &[u8], last: &[u8], name: &str) -> bool {
 
 /// True if the content of the file called `name`, and not its name alone, shows that it is of `kind`.
 pub fn has_content_of(kind: Kind, bytes: &[u8], name: &str) -> bool {
-    let name = Name::of(name);
+    let name = Name::new(name);
     let candidate = name.candidate(bytes, Place::File);
     let mut detectors = kind.format().detectors.iter();
     detectors.any(|detector| {
@@ -145,13 +145,13 @@ pub fn has_content_of(kind: Kind, bytes: &[u8], name: &str) -> bool {
 
 /// Detects the game of the file called `name` (without folders).
 pub fn game_evidence(kind: Kind, bytes: &[u8], name: &str) -> GameEvidence {
-    let name = Name::of(name);
+    let name = Name::new(name);
     (kind.format().game)(&name.candidate(bytes, Place::File))
 }
 
 /// Detects the kind of an archive member called `name`; `siblings` describes its archive.
 pub fn sniff_member(bytes: &[u8], name: &str, siblings: &ArchiveContext) -> Kind {
-    let name = Name::of(name);
+    let name = Name::new(name);
     let candidate = name.candidate(bytes, Place::ZipperMember(siblings));
     recognize(&candidate).unwrap_or(Kind::Unknown)
 }
@@ -199,7 +199,7 @@ pub fn sniff_pfs_member(bytes: &[u8], name: &str) -> Kind {
 
 /// Detects the kind of a member by its available first bytes.
 fn by_start(bytes: &[u8], name: &str) -> Kind {
-    let name = Name::of(name);
+    let name = Name::new(name);
     let candidate = name.candidate(bytes, Place::EverQuestMember);
     recognize(&candidate).unwrap_or(Kind::Unknown)
 }

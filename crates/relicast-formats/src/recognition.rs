@@ -87,7 +87,7 @@ pub(super) fn game_of_animations(source: &Candidate<'_>) -> GameEvidence {
 
 pub(super) fn game_of_archive(source: &Candidate<'_>) -> GameEvidence {
     let archive = archive::decode(source.bytes).ok();
-    let saved = archive.and_then(|archive| SavedBy::of(&archive.value));
+    let saved = archive.and_then(|archive| SavedBy::new(&archive.value));
     match saved {
         Some(SavedBy::Recoil) => return save_of(Game::Rc),
         Some(SavedBy::CrimsonSkies) => return save_of(Game::Cs),

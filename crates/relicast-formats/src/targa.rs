@@ -53,7 +53,7 @@ struct Header {
 }
 
 impl Header {
-    fn of(file: &[u8]) -> Result<Self> {
+    fn new(file: &[u8]) -> Result<Self> {
         let Some(
             &[
                 text,
@@ -144,7 +144,7 @@ struct Stored {
 }
 
 impl Stored {
-    fn of(file: &[u8], header: &Header) -> Result<Self> {
+    fn new(file: &[u8], header: &Header) -> Result<Self> {
         let count = header.texel_count();
         let mut at = header.start;
         let mut taken = |length: usize| {
@@ -252,8 +252,8 @@ fn packed(texels: &[Vec<u8>], cutting: Cutting) -> Vec<u8> {
 /// # Errors
 /// The file has an unsupported form, is damaged, or has offsets to bytes after texels whose size would change.
 pub fn repainted(file: &[u8], canvas: Canvas<'_>) -> Result<Vec<u8>> {
-    let header = Header::of(file)?;
-    let stored = Stored::of(file, &header)?;
+    let header = Header::new(file)?;
+    let stored = Stored::new(file, &header)?;
     let same_size = (header.width, header.height) == (canvas.width, canvas.height);
     let width = usize::from(canvas.width).max(1);
     let mut rows: Vec<(&[[u8; 4]], &[bool])> = canvas

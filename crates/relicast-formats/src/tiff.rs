@@ -41,7 +41,7 @@ struct Fields<'f> {
 }
 
 impl<'f> Fields<'f> {
-    fn of(file: &'f [u8]) -> Result<Self> {
+    fn new(file: &'f [u8]) -> Result<Self> {
         let is_big = match file.get(..4) {
             Some(b"II*\0") => false,
             Some(b"MM\0*") => true,
@@ -218,7 +218,7 @@ fn stored(channels: usize, texel: [u8; 4]) -> [u8; 4] {
 /// # Errors
 /// The file has an unsupported form or another size, or is damaged.
 pub fn repainted(file: &[u8], canvas: Canvas<'_>) -> Result<Vec<u8>> {
-    let fields = Fields::of(file)?;
+    let fields = Fields::new(file)?;
     let channels = channels(&fields, &canvas)?;
     let texels = canvas.texels.iter().zip(canvas.edited);
     let mut out = file.to_vec();

@@ -196,7 +196,7 @@ fn flaws_of(kind: Kind, name: &str, bytes: &[u8]) -> Option<u64> {
     let decoded = decoded_file::decode(kind, name, bytes, &alone)?.ok()?;
     let members = match decoded.value.archive() {
         Some(MemberArchive::Zipper(archive)) => {
-            let siblings = ArchiveContext::of(archive);
+            let siblings = ArchiveContext::new(archive);
             let members = archive.entries.iter().map(|entry| {
                 let kind = sniff_member(&entry.data, &entry.name(), &siblings);
                 u64::from(entry.fault.is_some())

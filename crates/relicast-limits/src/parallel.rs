@@ -167,7 +167,7 @@ mod tests {
     #[test]
     fn parts_have_no_more_than_the_work_that_they_are_of() {
         let share = item_memory();
-        let given_up = |each: usize| {
+        let fails_with = |each: usize| {
             let before = live();
             let done = with_budget(|| {
                 par_map_with(usize::MAX, &[(); 4], |()| {
@@ -180,10 +180,10 @@ mod tests {
             count(0, usize::try_from(left).unwrap());
             done.err().map(|exceeded| exceeded.to_string())
         };
-        assert_eq!(given_up(share / 8), None);
+        assert_eq!(fails_with(share / 8), None);
         // One alone exceeds the budget, and so do all of them together.
-        assert!(given_up(share + 1).unwrap().contains("limits.memory_mib"));
-        assert!(given_up(share / 2).unwrap().contains("limits.memory_mib"));
+        assert!(fails_with(share + 1).unwrap().contains("limits.memory_mib"));
+        assert!(fails_with(share / 2).unwrap().contains("limits.memory_mib"));
     }
 
     #[test]

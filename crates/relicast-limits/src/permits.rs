@@ -48,12 +48,12 @@ impl Permit {
         let mut taken = self.of.taken.lock().unwrap_or_else(PoisonError::into_inner);
         let others = taken.saturating_sub(self.weight);
         let weight = weight.max(self.weight);
-        let has_room = fits(others, weight, most);
-        if has_room {
+        let has_space = fits(others, weight, most);
+        if has_space {
             *taken = others.saturating_add(weight);
             self.weight = weight;
         }
-        has_room
+        has_space
     }
 }
 

@@ -43,7 +43,7 @@ struct Stamp {
 }
 
 impl Stamp {
-    fn of(metadata: &Metadata) -> Self {
+    fn new(metadata: &Metadata) -> Self {
         let modified = metadata.modified().ok();
         let modified = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
         Self {
@@ -83,7 +83,7 @@ impl Stamps {
     /// Notes a file that has not been read yet. Waits for a file that was changed a moment ago, so that every later
     /// change is visible.
     pub fn note(&self, path: &Path, metadata: &Metadata) {
-        let mut stamp = Some(Stamp::of(metadata));
+        let mut stamp = Some(Stamp::new(metadata));
         let mut waits = 0;
         while let Some(left) = stamp.and_then(|stamp| stamp.unsettled()) {
             if waits == MOST_WAITS {
@@ -116,7 +116,7 @@ impl Stamps {
 }
 
 fn read(path: &Path) -> Option<Stamp> {
-    fs::metadata(path).ok().as_ref().map(Stamp::of)
+    fs::metadata(path).ok().as_ref().map(Stamp::new)
 }
 
 #[cfg(test)]
@@ -143,7 +143,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn bytes_and_times_that_are_put_back_show_all_the_same() {
+    fn restored_bytes_and_times_are_detected() {
         for by_rename in [false, true] {
             let (_folder, path, stamps) = noted(b"right");
             let time = path.metadata().unwrap().modified().unwrap();

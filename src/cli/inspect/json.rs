@@ -103,7 +103,7 @@ impl Serialize for Members<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0.archive() {
             Some(MemberArchive::Zipper(archive)) => {
-                let siblings = ArchiveContext::of(archive);
+                let siblings = ArchiveContext::new(archive);
                 let entries = archive.entries.iter();
                 serializer.collect_seq(entries.map(|entry| ZipperMember(entry, &siblings)))
             }

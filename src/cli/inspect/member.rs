@@ -56,7 +56,7 @@ pub(super) fn find_member<'a>(
         return Ok(None);
     }
     let archive = archive::decode(bytes)?.value;
-    let siblings = ArchiveContext::of(&archive);
+    let siblings = ArchiveContext::new(&archive);
     let same = |name: &str| name.eq_ignore_ascii_case(wanted);
     for entry in &archive.entries {
         let name = entry.name();

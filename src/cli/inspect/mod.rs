@@ -305,7 +305,7 @@ fn print_text(path: &str, found: &Found<'_>, place: Option<&Path>) -> Exit {
                 DecodedFile::Pfs(_) | DecodedFile::Wld(_) => {}
                 value => {
                     if value.archive().is_none() && !small::list_lines(value, place) {
-                        let counts = Counts::of(kind, name, bytes, &found.siblings);
+                        let counts = Counts::new(kind, name, bytes, &found.siblings);
                         small::count_lines(&counts);
                     }
                 }

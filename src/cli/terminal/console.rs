@@ -178,7 +178,7 @@ mod tests {
     }
 
     impl Gone {
-        fn of(columns: u16) -> Self {
+        fn new(columns: u16) -> Self {
             Self {
                 columns: AtomicU16::new(columns),
                 cleared: AtomicUsize::new(0),
@@ -223,7 +223,7 @@ mod tests {
 
     #[test]
     fn a_terminal_that_is_gone_stops_nothing() {
-        let terminal = Box::new(Steady::new(Gone::of(80)));
+        let terminal = Box::new(Steady::new(Gone::new(80)));
         let target = ProgressDrawTarget::term_like(terminal);
         let bars = MultiProgress::with_draw_target(target);
         let bar = bars.add(ProgressBar::new(10));
@@ -245,15 +245,15 @@ mod tests {
 
     #[test]
     fn bars_leave_columns_free_and_stay_within_120() {
-        assert_eq!(Steady::new(Gone::of(80)).width(), 77);
-        assert_eq!(Steady::new(Gone::of(200)).width(), 119);
-        assert_eq!(Steady::new(Gone::of(40)).width(), 37);
-        assert_eq!(Steady::new(Gone::of(0)).width(), 1);
+        assert_eq!(Steady::new(Gone::new(80)).width(), 77);
+        assert_eq!(Steady::new(Gone::new(200)).width(), 119);
+        assert_eq!(Steady::new(Gone::new(40)).width(), 37);
+        assert_eq!(Steady::new(Gone::new(0)).width(), 1);
     }
 
     #[test]
     fn a_line_that_was_wrapped_by_a_narrower_terminal_is_cleared_as_a_whole() {
-        let terminal = Steady::new(Gone::of(80));
+        let terminal = Steady::new(Gone::new(80));
         terminal.write_str(&"x".repeat(79)).unwrap();
         terminal.terminal.columns.store(30, Ordering::Relaxed);
         terminal.clear_line().unwrap();

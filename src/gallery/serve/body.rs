@@ -23,7 +23,7 @@ pub(super) enum Payload {
 
 impl Payload {
     /// Body from memory.
-    pub fn of(bytes: impl Into<Bytes>) -> Self {
+    pub fn new(bytes: impl Into<Bytes>) -> Self {
         let bytes = bytes.into();
         Self::Bytes(Some(bytes).filter(|bytes| !bytes.is_empty()))
     }

@@ -87,7 +87,7 @@ fn check(site: &Site, head: &hyper::http::request::Parts) -> Result<String, Stat
 fn plain(status: StatusCode) -> Response<Payload> {
     let reason = status.canonical_reason().unwrap_or("no answer");
     let text = format!("{} {reason}\n", status.as_u16());
-    let mut response = Response::new(Payload::of(text.clone()));
+    let mut response = Response::new(Payload::new(text.clone()));
     *response.status_mut() = status;
     let headers = response.headers_mut();
     headers.insert(
@@ -198,7 +198,7 @@ fn own(
     }
     let bytes = match is_packed {
         true => {
-            let packed = site.kept(&format!("{path}.gz"), || gzip(bytes).ok());
+            let packed = site.cached(&format!("{path}.gz"), || gzip(bytes).ok());
             packed.ok_or(io::ErrorKind::Other)?
         }
         false => Arc::clone(bytes),
@@ -211,7 +211,7 @@ fn own(
     response
         .headers_mut()
         .insert(header::CONTENT_LENGTH, bytes.len().into());
-    *response.body_mut() = Payload::of(Bytes::from_owner(bytes));
+    *response.body_mut() = Payload::new(Bytes::from_owner(bytes));
     Ok(response)
 }
 
@@ -262,7 +262,7 @@ fn output(
         response
             .headers_mut()
             .insert(header::CONTENT_LENGTH, packed.len().into());
-        *response.body_mut() = Payload::of(packed);
+        *response.body_mut() = Payload::new(packed);
         return Ok(response);
     }
     // A part of another version of the file would not fit.

@@ -79,7 +79,7 @@ impl Site {
             });
         }
         if path.starts_with("data/") {
-            let bytes = self.kept(path, || self.data(path))?;
+            let bytes = self.cached(path, || self.data(path))?;
             let media = "application/json";
             return Some(Found::Own { bytes, media });
         }
@@ -97,7 +97,7 @@ impl Site {
 
     /// Cached content with this name, created if necessary. Only names of catalogue files occur, so the cache
     /// is bounded.
-    pub fn kept(&self, name: &str, make: impl FnOnce() -> Option<Vec<u8>>) -> Option<Arc<[u8]>> {
+    pub fn cached(&self, name: &str, make: impl FnOnce() -> Option<Vec<u8>>) -> Option<Arc<[u8]>> {
         let made = || self.made.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(bytes) = made().get(name) {
             return Some(Arc::clone(bytes));

@@ -21,7 +21,7 @@ pub(super) fn between(before: &[u8], after: &[u8]) -> io::Result<Vec<u8>> {
 /// # Errors
 /// The delta is damaged, or for other bytes.
 pub(super) fn apply(before: &[u8], delta: &[u8], size: u64) -> io::Result<Vec<u8>> {
-    if !has_room(delta) {
+    if !has_space(delta) {
         let what = "its parts are longer than the delta";
         return Err(io::Error::new(io::ErrorKind::InvalidData, what));
     }
@@ -47,7 +47,7 @@ pub(super) fn apply(before: &[u8], delta: &[u8], size: u64) -> io::Result<Vec<u8
 }
 
 /// True if the two lengths in the head of a delta, which the library adds without a check, fit into it.
-fn has_room(delta: &[u8]) -> bool {
+fn has_space(delta: &[u8]) -> bool {
     let length = |at: usize| {
         let bytes = delta.get(at..)?.first_chunk()?;
         // Sign and magnitude; no length is negative.

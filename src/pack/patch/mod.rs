@@ -45,7 +45,7 @@ pub(super) struct Digest {
 }
 
 impl Digest {
-    fn of(bytes: &[u8]) -> Self {
+    fn new(bytes: &[u8]) -> Self {
         Self {
             size: bytes.len() as u64,
             blake3: hash(bytes),
@@ -122,14 +122,14 @@ pub(super) fn encode(editions: Vec<String>, files: &[Before<'_>]) -> Result<Vec<
             zip.write_all(&delta).map_err(zip::result::ZipError::from)?;
             changes.push(Change {
                 member,
-                after: Digest::of(&after),
+                after: Digest::new(&after),
                 delta: name,
             });
         }
         listed.push(PatchedFile {
             path: file.path.to_owned(),
-            before: Digest::of(file.before),
-            after: Digest::of(file.after),
+            before: Digest::new(file.before),
+            after: Digest::new(file.after),
             changes,
         });
     }

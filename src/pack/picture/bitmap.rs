@@ -19,7 +19,7 @@ pub(in crate::pack) fn encode(
     original: &[u8],
     edit: &Edited<'_>,
 ) -> Result<Content, Refusal> {
-    let edited = Pixels::of(&edit.bytes)?;
+    let edited = Pixels::new(&edit.bytes)?;
     let mut file = bmp::decode(original).map_err(Refusal::new)?.value;
     let Ok(mut before) = file.picture() else {
         // A form that other programs write.
@@ -48,7 +48,7 @@ pub(in crate::pack) fn encode(
         edited: &edited,
         is_edited,
         is_masked,
-        rows: Rows::of(&file),
+        rows: Rows::new(&file),
     };
     match (&before.texels, file.info.bits) {
         (Texels::Indexed { indices, palette }, 8) => {
@@ -188,7 +188,7 @@ struct Rows {
 }
 
 impl Rows {
-    fn of(file: &bmp::Bmp<'_>) -> Self {
+    fn new(file: &bmp::Bmp<'_>) -> Self {
         let height = file.info.height.unsigned_abs() as usize;
         Self {
             width: file.info.width.unsigned_abs().max(1) as usize,

@@ -25,7 +25,7 @@ pub(in crate::pack) fn encode(
     original: &[u8],
     edit: &Edited<'_>,
 ) -> Result<Content, Refusal> {
-    let edited = Pixels::of(&edit.bytes)?;
+    let edited = Pixels::new(&edit.bytes)?;
     let before = shown(format, original)?;
     let side = |side: u32| {
         u16::try_from(side)

@@ -106,7 +106,7 @@ pub(in crate::pack) fn encode(unit: &Unit<'_, '_>) -> Result<Content, Refusals> 
 /// The part that was edited, and its picture.
 fn part(edit: &Edited<'_>) -> Result<(Part, Pixels), Refusal> {
     match Part::of(&edit.output.path) {
-        Some(part) => Ok((part, Pixels::of(&edit.bytes)?)),
+        Some(part) => Ok((part, Pixels::new(&edit.bytes)?)),
         None => Err(refusal!(
             "it is generated from the parts of the livery, its name and its paints; edit the parts: .base.png, .mask.png, .overlay.png"
         )),

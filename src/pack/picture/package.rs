@@ -28,7 +28,7 @@ pub(in crate::pack) fn encode(
     row: usize,
     edit: &Edited<'_>,
 ) -> Result<(Image<'static>, Option<String>), Refusal> {
-    let edited = Pixels::of(&edit.bytes)?;
+    let edited = Pixels::new(&edit.bytes)?;
     let side = |side: u32| {
         u16::try_from(side)
             .map_err(|_| refusal!("a side of {side} texels; at most 65,535 can be stored"))
@@ -125,7 +125,7 @@ pub(in crate::pack) fn add(
     let Some(stored) = PaddedText::new(name).filter(|_| fits) else {
         refuse!("{name:?} is not a valid picture name: use 1 to {LONGEST_NAME} ASCII characters");
     };
-    let texels = Pixels::of(&edit.bytes)?.texels;
+    let texels = Pixels::new(&edit.bytes)?.texels;
     let alphas = || texels.iter().map(|&[.., alpha]| alpha);
     let alpha = if alphas().all(|alpha| alpha == u8::MAX) {
         ImageFlags::OPAQUE

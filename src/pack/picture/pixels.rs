@@ -26,7 +26,7 @@ impl Pixels {
     ///
     /// # Errors
     /// It is not a PNG.
-    pub(super) fn of(png: &[u8]) -> Result<Self, Refusal> {
+    pub(super) fn new(png: &[u8]) -> Result<Self, Refusal> {
         let no_png = |error| refusal!("not a readable PNG: {error}");
         let pixels = pixels_in(png).map_err(no_png)?;
         limits::try_reserve(pixels.saturating_mul(BYTES_OF_A_PIXEL)).map_err(Refusal::new)?;

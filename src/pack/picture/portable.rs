@@ -21,14 +21,14 @@ pub(in crate::pack) fn encode(original: &[u8], edit: &Edited<'_>) -> Result<Cont
         Some(FileKind::Targa) => foreign::encode(ImageFormat::Tga, original, edit),
         Some(FileKind::Jpeg) => jpeg(edit),
         _ => {
-            Pixels::of(&edit.bytes)?;
+            Pixels::new(&edit.bytes)?;
             Ok(Content::exact(edit.bytes.clone()))
         }
     }
 }
 
 fn jpeg(edit: &Edited<'_>) -> Result<Content, Refusal> {
-    let edited = Pixels::of(&edit.bytes)?;
+    let edited = Pixels::new(&edit.bytes)?;
     if edited.texels.iter().any(|&[.., alpha]| alpha != u8::MAX) {
         refuse!("the game file is a JPEG, which has no transparency; remove the alpha channel");
     }

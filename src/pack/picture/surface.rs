@@ -20,7 +20,7 @@ pub(in crate::pack) fn encode(
     edit: &Edited<'_>,
     settings: &Config,
 ) -> Result<Content, Refusal> {
-    let edited = Pixels::of(&edit.bytes)?;
+    let edited = Pixels::new(&edit.bytes)?;
     let mut surface = dds::decode(original).map_err(Refusal::new)?.value;
     let before = surface.picture().map_err(Refusal::new)?;
     if (before.width, before.height) != (edited.width, edited.height) {

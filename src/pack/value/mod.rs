@@ -116,7 +116,7 @@ fn put(
     left: &mut usize,
 ) -> Result<Option<String>, Refusal> {
     let mut edited: Value = parse(&edit.bytes)?;
-    let view = View::of(unit, edit, &edited)?;
+    let view = View::new(unit, edit, &edited)?;
     let before = bytes.clone();
     let (mut now, mut map) = view.located(bytes)?;
     if *bytes != unit.original {

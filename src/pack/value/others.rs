@@ -51,7 +51,7 @@ pub(super) fn settle(
 ) -> Result<Option<String>, Refusal> {
     // An output that is not a view of its file shows only its own edit.
     let edited: Value = parse(&edit.bytes)?;
-    let Ok(view) = View::of(unit, edit, &edited) else {
+    let Ok(view) = View::new(unit, edit, &edited) else {
         return Ok(None);
     };
     let original = view.show(unit.original)?;

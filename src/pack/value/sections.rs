@@ -45,7 +45,7 @@ pub(super) fn fitted(
         return Ok(None);
     };
     let mut save = decoded.value;
-    let Some(game) = SavedBy::of(&save) else {
+    let Some(game) = SavedBy::new(&save) else {
         return Ok(None);
     };
     if old.len() != save.entries.len() {
@@ -97,7 +97,7 @@ fn encode<'a>(
     }
     let had_checksum = save.checksum != 0 && save.checksum == save.computed_checksum();
     save.entries = entries;
-    if SavedBy::of(save) != Some(game) {
+    if SavedBy::new(save) != Some(game) {
         return Err(Refusal::new(
             "$.sections: the section that identifies the game is missing",
         ));

@@ -19,7 +19,7 @@ use relicast_formats::kind::{ArchiveContext, Kind};
 use relicast_scene::{Asset, Encoding};
 
 /// Secondary documents, by the suffix of their names.
-const BESIDE: [OutputRole; 4] = [
+const SECONDARY: [OutputRole; 4] = [
     OutputRole::Raw,
     OutputRole::Tables,
     OutputRole::Regions,
@@ -58,7 +58,7 @@ impl<'u> View<'u> {
     ///
     /// # Errors
     /// It is not a JSON document, or cannot be reproduced from the source alone.
-    pub(super) fn of(
+    pub(super) fn new(
         unit: &Unit<'u, '_>,
         edit: &Edited<'_>,
         edited: &Value,
@@ -68,9 +68,9 @@ impl<'u> View<'u> {
             .strip_suffix(".json")
             .ok_or_else(|| not_packable(unit.kind))?;
         let encoding = Encoding::Json;
-        let is_beside =
+        let is_secondary =
             |&role: &OutputRole| stem.ends_with(&*OutputSpec { role, encoding }.infix());
-        let role = BESIDE.into_iter().find(is_beside);
+        let role = SECONDARY.into_iter().find(is_secondary);
         let role = role.unwrap_or(OutputRole::Main);
         let mut settings = unit.settings.options();
         settings.raw.enabled |= role == OutputRole::Raw;

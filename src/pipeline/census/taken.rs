@@ -92,7 +92,7 @@ fn count(file: &SourceFile, detection: &Detection) -> Result<Counted, String> {
         stored.check()?;
         let bytes = file.clone().examine(stored);
         let kind = sniff(&bytes, file.name());
-        let counts = Counts::of(kind, file.name(), &bytes, &ArchiveContext::default());
+        let counts = Counts::new(kind, file.name(), &bytes, &ArchiveContext::default());
         bytes.check()?;
         Ok(Counted {
             path: file.path.clone(),

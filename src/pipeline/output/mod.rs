@@ -152,7 +152,7 @@ impl Sink for ItemSink<'_> {
         self.notes.push(text);
     }
 
-    fn miss(&mut self, text: String) {
+    fn note_missing(&mut self, text: String) {
         self.missing.push(self.notes.len());
         self.notes.push(text);
     }

@@ -43,7 +43,7 @@ pub struct Listed {
 
 impl Listed {
     /// Entry for a file with these bytes.
-    pub fn of(bytes: &[u8]) -> Self {
+    pub fn new(bytes: &[u8]) -> Self {
         Self {
             size: bytes.len() as u64,
             blake3: blake3::hash(bytes).to_hex().to_string(),
@@ -103,15 +103,15 @@ impl WrittenList {
 
 /// Files in an output folder that are not outputs.
 #[derive(Debug)]
-pub struct Beside {
+pub struct ProgramFiles {
     out: PathBuf,
     gallery: WrittenList,
     project: WrittenList,
 }
 
-impl Beside {
+impl ProgramFiles {
     /// Reads the lists of an output folder. Without a readable list, no file belongs to a gallery or project.
-    pub fn of(out: &Path) -> Self {
+    pub fn new(out: &Path) -> Self {
         let gallery = WrittenList::load(&out.join(GALLERY_FOLDER), GALLERY);
         Self {
             out: out.to_owned(),

@@ -46,7 +46,7 @@ const EACH_FILE: u64 = 1_000;
 
 /// A plan split into shards.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Cut {
+pub struct ShardedPlan {
     /// Digest of the plan, which the shards' reports repeat.
     pub plan: String,
     /// Quantity to balance.
@@ -224,9 +224,9 @@ pub(in crate::pipeline) fn taken(plan: &Plan, shard: Shard) -> Vec<bool> {
 }
 
 /// Splits a plan into shards.
-pub fn shards(plan: &Plan, of: u32, by: By) -> Cut {
+pub fn shards(plan: &Plan, of: u32, by: By) -> ShardedPlan {
     let numbers = cut(plan, of, by);
-    let mut cut = Cut {
+    let mut cut = ShardedPlan {
         plan: digest(plan),
         by,
         files: plan.files.len() as u64,

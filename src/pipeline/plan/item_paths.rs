@@ -28,7 +28,7 @@ fn ending_of<'p>(item: &'p SourceItem, file: &'p str) -> &'p str {
 type Stems = HashMap<(Kind, Range<u64>, String), String>;
 
 /// Paths of an item with the same bytes as others: their outputs are placed next to each other.
-fn beside_the_same(
+fn next_to_same(
     item: &SourceItem,
     wanted: WantedPaths,
     paths: &mut PathAllocator,
@@ -38,7 +38,7 @@ fn beside_the_same(
     let beside = same.get(&bytes);
     let beside = beside.and_then(|stem| paths.take(stem, wanted.endings()));
     let ending = wanted.endings().first().cloned();
-    let allocated = beside.unwrap_or_else(|| paths.give(wanted));
+    let allocated = beside.unwrap_or_else(|| paths.assign(wanted));
     let first = allocated.first().zip(ending);
     if let Some(stem) = first.and_then(|(path, ending)| path.strip_suffix(&*ending)) {
         same.entry(bytes).or_insert_with(|| stem.to_owned());
@@ -120,7 +120,7 @@ pub(super) fn name_items(
 }
 
 /// Assigns paths to items, in order.
-pub(super) fn give_paths(named: Vec<NamedItem>, paths: &mut PathAllocator) -> Vec<PlannedItem> {
+pub(super) fn assign_paths(named: Vec<NamedItem>, paths: &mut PathAllocator) -> Vec<PlannedItem> {
     paths.reserve(named.len());
     let mut same = HashMap::new();
     // A new list: collecting in place would reuse the allocation of the named items, which is half as large
@@ -135,8 +135,8 @@ pub(super) fn give_paths(named: Vec<NamedItem>, paths: &mut PathAllocator) -> Ve
         let given = match is_alone {
             // Not written, so it must not reserve a path.
             _ if check_depth(wanted.stem()).is_err() => wanted.into_paths(),
-            true => paths.give(wanted),
-            false => beside_the_same(&item, wanted, paths, &mut same),
+            true => paths.assign(wanted),
+            false => next_to_same(&item, wanted, paths, &mut same),
         };
         let outputs = given
             .into_iter()
@@ -165,7 +165,7 @@ mod tests {
             is_alone: true,
         };
         let named: Vec<NamedItem> = (0..100).map(named).collect();
-        let items = give_paths(named, &mut PathAllocator::default());
+        let items = assign_paths(named, &mut PathAllocator::default());
         assert_eq!((items.len(), items.capacity()), (100, 100));
         assert_eq!(items[7].outputs[0].path, "readers/7.json");
         assert_eq!((items[7].index, items[7].item.range.start), (7, 7));

@@ -27,7 +27,7 @@ use crate::config::{Config, NameStyle, ProjectKind};
 use crate::pipeline::output::folder::check_depth;
 use crate::pipeline::progress::Stage;
 use crate::pipeline::request::Request;
-use item_paths::{NamedItem, give_paths, name_items};
+use item_paths::{NamedItem, assign_paths, name_items};
 use paths::PathAllocator;
 use planned::{FilePlan, Plan, PlanError, PlannedFile};
 use probe::{Probe, known, loose_pictures, probe_all};
@@ -235,12 +235,12 @@ fn planned_files(
 ) -> Vec<PlannedFile> {
     let mut probed = probed;
     let mut files = Vec::with_capacity(probed.size_hint().0);
-    let mut named = probed.next().map(|next| NamedFile::of(next, style));
+    let mut named = probed.next().map(|next| NamedFile::new(next, style));
     while let Some(file) = named.take() {
         let next = probed.next();
         let (given, next) = rayon::join(
             || file.planned(detection, paths),
-            || next.map(|next| NamedFile::of(next, style)),
+            || next.map(|next| NamedFile::new(next, style)),
         );
         files.push(given);
         named = next;
@@ -256,7 +256,7 @@ struct NamedFile {
 }
 
 impl NamedFile {
-    fn of((mut source, probe): (SourceFile, Probe), style: NameStyle) -> Self {
+    fn new((mut source, probe): (SourceFile, Probe), style: NameStyle) -> Self {
         source.damage = probe.damage;
         if let Err(error) = check_depth(&source.path) {
             return Self {
@@ -287,7 +287,7 @@ impl NamedFile {
             Err(error) => FilePlan::Fail(error),
             Ok(None) => FilePlan::Skip(reason_to_skip(&source, kind)),
             Ok(Some((named, deviations))) => FilePlan::Items {
-                items: give_paths(named, paths),
+                items: assign_paths(named, paths),
                 deviations,
             },
         };
@@ -386,7 +386,7 @@ fn plan_missions(files: &mut [PlannedFile], config: &Config, paths: &mut PathAll
     for (file, more) in files.iter_mut().zip(found) {
         let known = file.items().len();
         let more = name_items(&file.source, more, config.run.names, kind);
-        let mut more = give_paths(more, paths);
+        let mut more = assign_paths(more, paths);
         for planned in &mut more {
             planned.index += known;
         }

@@ -164,11 +164,11 @@ impl PathAllocator {
     /// Assigns the paths `stem + ending` for each of `endings` (such as `.png`), all with the same stem: the
     /// given one or, if any path is in use, the stem with the smallest free number.
     pub fn allocate(&mut self, stem: &str, endings: &[String]) -> Vec<String> {
-        self.give(WantedPaths::new(stem.to_owned(), endings.to_vec()))
+        self.assign(WantedPaths::new(stem.to_owned(), endings.to_vec()))
     }
 
     /// Like [`PathAllocator::allocate`], for paths formed earlier.
-    pub fn give(&mut self, wanted: WantedPaths) -> Vec<String> {
+    pub fn assign(&mut self, wanted: WantedPaths) -> Vec<String> {
         let WantedPaths {
             stem,
             endings,

@@ -37,7 +37,7 @@ pub struct FinishedLine<'a> {
 
 impl Finished {
     /// Copies the origins of a journal line to its outputs.
-    pub(in crate::pipeline) fn give_origins(&mut self) {
+    pub(in crate::pipeline) fn set_origins(&mut self) {
         let origins: Arc<[ManifestSource]> = std::mem::take(&mut self.origins).into();
         for output in &mut self.outputs {
             output.origins = Arc::clone(&origins);

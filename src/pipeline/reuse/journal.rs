@@ -66,7 +66,7 @@ impl Journal {
         for line in BufReader::new(file).lines().map_while(Result::ok) {
             match serde_json::from_str(&line) {
                 Ok(Line::Finished(mut finished)) => {
-                    finished.give_origins();
+                    finished.set_origins();
                     journal.items.push(*finished);
                 }
                 Ok(Line::Inputs(started)) => {

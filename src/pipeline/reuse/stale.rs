@@ -27,7 +27,7 @@ const START_OF_VOLUME: u64 = 1 << 16;
 
 /// Result for stale outputs.
 #[derive(Debug, Default)]
-pub(in crate::pipeline) struct Swept {
+pub(in crate::pipeline) struct StaleOutputs {
     /// Outputs that were deleted.
     pub(in crate::pipeline) removed: Vec<String>,
     /// Outputs that were preserved and stay in the manifest.
@@ -185,9 +185,9 @@ pub(in crate::pipeline) fn sweep(
     keeper: &Keeper<'_>,
     keep: bool,
     manifest: &mut Manifest,
-) -> Swept {
+) -> StaleOutputs {
     if previous.outputs.is_empty() {
-        return Swept::default();
+        return StaleOutputs::default();
     }
     let current: HashMap<String, &str> = manifest
         .outputs
@@ -201,7 +201,7 @@ pub(in crate::pipeline) fn sweep(
     };
     let mut stale: Vec<&ManifestOutput> = previous.outputs.values().filter(is_stale).collect();
     stale.sort_by(|a, b| a.path.cmp(&b.path));
-    let mut swept = Swept::default();
+    let mut swept = StaleOutputs::default();
     let folder = OutputFolder::open(out, Durability::System);
     for output in stale {
         let path = &output.path;

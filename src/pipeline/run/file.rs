@@ -362,7 +362,7 @@ struct Provenance {
 
 impl Provenance {
     /// Provenance of a group; empty if none of its items is to be converted.
-    fn of(group: &Group<'_>, is_needed: bool, shared: &Shared<'_>) -> Self {
+    fn new(group: &Group<'_>, is_needed: bool, shared: &Shared<'_>) -> Self {
         if !is_needed {
             return Self {
                 around: String::new(),
@@ -432,7 +432,7 @@ fn run_group(
     } = group;
     let _region = spending::enter(spending::Stage::Convert, file.kind.asset().0.label());
     let is_needed = chosen.iter().any(|(planned, _)| Group::converts(planned));
-    let provenance = Provenance::of(group, is_needed, shared);
+    let provenance = Provenance::new(group, is_needed, shared);
     let ready: Vec<Ready<'_>> = chosen
         .par_iter()
         .map(|(planned, _)| Ready::find(group, planned, &provenance, shared))

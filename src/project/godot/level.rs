@@ -53,7 +53,7 @@ pub(super) fn add(
         &[("parent", quoted(".")), ("instance", world)],
         &[],
     );
-    let air = air(&mut scene, &Air::of(&file.scenes()[0], is_everquest));
+    let air = air(&mut scene, &Air::new(&file.scenes()[0], is_everquest));
     scene.node(
         "Air",
         &[

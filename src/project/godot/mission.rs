@@ -59,7 +59,7 @@ pub(super) fn add(
         .filter_map(|key| Some(((*key).to_owned(), stored.get(*key)?.clone())));
     properties.push(("metadata/relicast", variant(&Value::Object(kept.collect()))));
     scene.node(&godot_name(&name), &[("instance", parent)], &properties);
-    let air = air(&mut scene, &Air::of(shown, false));
+    let air = air(&mut scene, &Air::new(shown, false));
     scene.node("Air", &[("parent", quoted("."))], &[("environment", air)]);
     if let Some(begin) = begin {
         scene.node(

@@ -169,7 +169,7 @@ fn text(value: &Value) -> String {
 }
 
 impl Level {
-    pub(super) fn of(
+    pub(super) fn new(
         project: &Project<'_>,
         file: &SceneFile,
         input: InputNumber,
@@ -223,7 +223,7 @@ impl Level {
                 .map(|path| (*path).to_owned())
                 .unwrap_or_default(),
             nodes: named(&mut file.all_nodes().into_iter()),
-            air: Air::of(air::Air::of(&file.scenes()[0], is_everquest)),
+            air: Air::new(air::Air::new(&file.scenes()[0], is_everquest)),
             start: start.to_array(),
             missions: missions(project, file),
             hidden: named(&mut { hidden }),
@@ -241,7 +241,7 @@ impl Level {
 }
 
 impl Air {
-    fn of(air: air::Air) -> Self {
+    fn new(air: air::Air) -> Self {
         let [near, far] = air.fog_range.unwrap_or_default();
         Self {
             background: air.background,
@@ -300,7 +300,7 @@ fn missions(project: &Project<'_>, file: &SceneFile) -> Vec<Mission> {
 }
 
 impl Mark {
-    fn of(stored: &Value) -> Self {
+    fn new(stored: &Value) -> Self {
         let mark: zipper::Mark = read(stored);
         let first = || stored.as_object()?.keys().next().cloned();
         let what = mark
@@ -331,7 +331,7 @@ fn clips(file: &SceneFile) -> Vec<Clip> {
             let period = zipper.loop_time.map_or(0.0, f64::from);
             // Each event is passed on unchanged.
             let marks = stored_facts(clip)["marks"].as_array();
-            let marks = marks.into_iter().flatten().map(Mark::of);
+            let marks = marks.into_iter().flatten().map(Mark::new);
             let visibility = zipper.visibility.into_iter().flatten().filter_map(|track| {
                 let node = by_index.get(&track.index?)?;
                 Some(Visibility {
@@ -452,7 +452,7 @@ fn pictures(file: &SceneFile, material: &Value, extras: MaterialExtras) -> (Vec<
 }
 
 impl Model {
-    pub(super) fn of(project: &Project<'_>, file: &SceneFile) -> Self {
+    pub(super) fn new(project: &Project<'_>, file: &SceneFile) -> Self {
         let nodes = file.all_nodes().into_iter();
         Self {
             name: name_of(stem(&file.path)).to_owned(),

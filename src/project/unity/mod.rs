@@ -44,14 +44,14 @@ pub(super) fn plan(converted: &Converted, config: &Config) -> Plan {
                     plan.notes.push(format!("{path}: a scene without nodes"));
                     continue;
                 };
-                let level = Level::of(&project, &file, output.input, &mut plan.notes);
+                let level = Level::new(&project, &file, output.input, &mut plan.notes);
                 let to = format!("{LEVELS}/{}.json", stem(path));
                 plan.files.insert(to, settings::json(&level));
                 plan.scenes += 1;
             }
             AssetKind::Models => {
                 if let Some(file) = project.scene(path) {
-                    models.push(Model::of(&project, &file));
+                    models.push(Model::new(&project, &file));
                     plan.scenes += 1;
                 }
             }

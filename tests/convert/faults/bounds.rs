@@ -190,16 +190,16 @@ fn folders_that_are_not_there_are_errors() {
     let install = Install::new();
     let out = install.out("out");
     convert(&install.input(), &out, &[]).assert().success();
-    let nowhere = install.out("nowhere");
-    let nowhere = nowhere.to_str().unwrap();
+    let missing = install.out("nowhere");
+    let missing = missing.to_str().unwrap();
     for arguments in [
-        &["restore", nowhere][..],
-        &["doctor", nowhere],
+        &["restore", missing][..],
+        &["doctor", missing],
         &[
             "pack",
             out.to_str().unwrap(),
             "--from",
-            nowhere,
+            missing,
             "--in-place",
             "--check",
         ],
@@ -210,7 +210,7 @@ fn folders_that_are_not_there_are_errors() {
             .code(1)
             .stderr(predicate("nowhere"));
     }
-    assert!(!Path::new(nowhere).exists());
+    assert!(!Path::new(missing).exists());
 }
 
 #[test]

@@ -31,7 +31,7 @@ fn peak(input: &Path, out: &Path) -> u64 {
 }
 
 #[test]
-fn large_files_pass_through_wherever_they_are_stored() {
+fn large_files_pass_through_from_any_container() {
     let files: Vec<(String, Vec<u8>)> = [3_u8, 5]
         .map(|step| {
             let bytes = (0..LARGE).map(|place| (place / 4096) as u8 ^ step);

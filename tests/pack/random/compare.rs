@@ -259,7 +259,7 @@ impl Scene {
     fn assert_near(&self, shown: &Self, context: &str) {
         assert_eq!(self.nodes.len(), shown.nodes.len(), "{context}: nodes");
         let near = |a: f64, b: f64| (a - b).abs() <= 2e-3 * a.abs().max(1.0);
-        let stands: BTreeMap<&str, &[f64; 10]> = shown
+        let transforms: BTreeMap<&str, &[f64; 10]> = shown
             .nodes
             .iter()
             .map(|(name, place)| (&**name, place))
@@ -267,7 +267,7 @@ impl Scene {
         let nodes = self.nodes.iter().enumerate();
         let nodes = nodes.filter(|(node, _)| self.shown.contains(node));
         for (_, (name, wanted)) in nodes {
-            let place = stands
+            let place = transforms
                 .get(&**name)
                 .unwrap_or_else(|| panic!("{context}: {name} is gone"));
             let is_there = wanted.iter().zip(place.iter()).all(|(a, b)| near(*a, *b));

@@ -47,27 +47,27 @@ fn try_sample(game: Game, number: u64) {
 }
 
 #[test]
-fn edits_of_recoil_go_back() {
+fn edits_of_recoil_are_packed() {
     try_sample(Game::Rc, 0);
 }
 
 #[test]
-fn edits_of_mechwarrior_go_back() {
+fn edits_of_mechwarrior_are_packed() {
     try_sample(Game::Mw, 1);
 }
 
 #[test]
-fn edits_of_pirates_moon_go_back() {
+fn edits_of_pirates_moon_are_packed() {
     try_sample(Game::Pm, 2);
 }
 
 #[test]
-fn edits_of_crimson_skies_go_back() {
+fn edits_of_crimson_skies_are_packed() {
     try_sample(Game::Cs, 3);
 }
 
 #[test]
-fn edits_of_everquest_go_back() {
+fn edits_of_everquest_are_packed() {
     try_sample(Game::Eq, 4);
 }
 
@@ -79,21 +79,21 @@ fn try_fixture(game: &str, number: u64) {
 }
 
 #[test]
-fn edits_of_the_fixtures_of_recoil_go_back() {
+fn edits_of_the_fixtures_of_recoil_are_packed() {
     try_fixture("rc", 0);
 }
 
 #[test]
-fn edits_of_the_fixtures_of_mechwarrior_go_back() {
+fn edits_of_the_fixtures_of_mechwarrior_are_packed() {
     try_fixture("mw", 1);
 }
 
 #[test]
-fn edits_of_the_fixtures_of_pirates_moon_go_back() {
+fn edits_of_the_fixtures_of_pirates_moon_are_packed() {
     try_fixture("pm", 2);
 }
 
 #[test]
-fn edits_of_the_fixtures_of_crimson_skies_go_back() {
+fn edits_of_the_fixtures_of_crimson_skies_are_packed() {
     try_fixture("cs", 3);
 }

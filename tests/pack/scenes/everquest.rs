@@ -30,7 +30,7 @@ fn placed(place: &Place) -> Vec<(String, Scene, Vec<usize>)> {
 }
 
 #[test]
-fn placements_moved_turned_and_scaled_go_back() {
+fn placements_moved_turned_and_scaled_are_packed() {
     for seed in 1..=2 {
         let place = Place::new(&relicast_samples::files(Game::Eq, seed).unwrap());
         let mut dice = Dice(seed.into());

@@ -177,7 +177,7 @@ fn placements_are_copied_and_taken_out() {
 }
 
 #[test]
-fn lights_go_back_and_forth_whether_they_shine_or_not() {
+fn lights_survive_a_round_trip_whether_they_shine_or_not() {
     for light in [LampLight::Baked, LampLight::Placed] {
         let place = match light {
             LampLight::Placed => Place::with(&files(), |config| {
@@ -240,7 +240,7 @@ fn edit_second(scene: &mut Scene) -> usize {
 }
 
 #[test]
-fn shapes_of_models_and_terrain_go_back_and_forth() {
+fn shapes_of_models_and_terrain_survive_a_round_trip() {
     let place = sample();
     let mut dice = Dice(5);
     let mut all = Vec::new();
@@ -286,7 +286,7 @@ fn mesh_or(scene: &Scene, name: &str) -> usize {
 }
 
 #[test]
-fn baked_light_of_a_placement_goes_back_and_forth() {
+fn baked_light_of_a_placement_survives_a_round_trip() {
     let place = sample();
     let scene = edited(&place, WORLD, |scene| {
         let mesh = mesh_of(scene, "WHEEL02");
@@ -304,7 +304,7 @@ fn baked_light_of_a_placement_goes_back_and_forth() {
 }
 
 #[test]
-fn what_another_program_wrote_goes_back_as_far_as_it_was_edited() {
+fn what_another_program_wrote_is_packed_as_far_as_it_was_edited() {
     let place = sample();
     for path in scenes(&place, MILL) {
         let mut scene = Scene::open(&place.out(&path));
@@ -339,7 +339,7 @@ pub fn material<'s>(scene: &'s mut Scene, name: &str) -> &'s mut Value {
 }
 
 #[test]
-fn surfaces_go_back_and_forth() {
+fn surfaces_survive_a_round_trip() {
     let place = sample();
     let path = "models/mill/wheel.gltf";
     edited(&place, path, |scene| {
@@ -436,7 +436,7 @@ pub fn sorted_corners(scene: &Scene, mesh: usize) -> Vec<[u32; 3]> {
 }
 
 #[test]
-fn clips_go_back_and_forth_key_by_key() {
+fn clips_survive_a_round_trip_key_by_key() {
     let place = sample();
     let path = "models/mill/crow.gltf";
     let scene = edited(&place, path, |scene| {
@@ -480,7 +480,7 @@ fn facts_of_a_scene_follow_from_another_document_that_is_edited_too() {
 
 /// Archives that were made for another implementation, as installs of their own.
 #[test]
-fn placements_and_shapes_of_foreign_archives_go_back_and_forth() {
+fn placements_and_shapes_of_foreign_archives_survive_a_round_trip() {
     let root = crate::common::fixtures("everquest/eqg");
     for name in ["syn1a.eqg", "syn1b.eqg", "syn1c.eqg", "syn1x.eqg"] {
         if !root.join(name).exists() {

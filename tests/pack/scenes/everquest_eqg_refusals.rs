@@ -24,7 +24,7 @@ fn assert_refused(edits: &[Refused]) {
 }
 
 #[test]
-fn what_cannot_go_back_is_refused_by_name() {
+fn what_cannot_be_packed_is_refused_by_name() {
     let edits: [Refused; 7] = [
         (
             WORLD,

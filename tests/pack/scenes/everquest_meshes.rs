@@ -240,33 +240,33 @@ fn sample_output(place: &Place, path: &str) -> Vec<u8> {
 }
 
 #[test]
-fn ground_of_zones_goes_back_and_forth() {
+fn ground_of_zones_survives_a_round_trip() {
     round("dell.s3d", 0.02, |_, mesh| {
         mesh == "terrain" || mesh == "invisible"
     });
 }
 
 #[test]
-fn objects_go_back_and_forth() {
+fn objects_survive_a_round_trip() {
     round("dell_obj.s3d", 0.002, |_, mesh| {
         mesh != "PENNON_DMSPRITEDEF"
     });
 }
 
 #[test]
-fn creatures_in_the_spaces_of_their_bones_go_back_and_forth() {
+fn creatures_in_the_spaces_of_their_bones_survive_a_round_trip() {
     round("dell_chr.s3d", 0.001, |_, _| true);
 }
 
 #[test]
-fn items_go_back_and_forth() {
+fn items_survive_a_round_trip() {
     round("gequip.s3d", 0.002, |_, mesh| {
         mesh.ends_with("_DMSPRITEDEF")
     });
 }
 
 #[test]
-fn baked_light_of_placements_goes_back() {
+fn baked_light_of_placements_is_packed() {
     let place = sample();
     let path = scenes(&place, "dell.s3d").remove(0);
     let mut scene = Scene::open(&place.out(&path));
@@ -316,7 +316,7 @@ fn what_another_program_wrote_without_an_edit_changes_nothing() {
 }
 
 #[test]
-fn what_another_program_moved_goes_back() {
+fn what_another_program_moved_is_packed() {
     let place = sample();
     let path = scenes(&place, "dell_chr.s3d").remove(0);
     let mut scene = Scene::open(&place.out(&path));
@@ -338,7 +338,7 @@ fn what_another_program_moved_goes_back() {
 }
 
 #[test]
-fn shapes_that_cannot_go_back_are_refused_by_name() {
+fn shapes_that_cannot_be_packed_are_refused_by_name() {
     type Refused = (&'static str, fn(&mut Scene), &'static str);
     let edits: [Refused; 3] = [
         (

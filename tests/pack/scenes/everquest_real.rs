@@ -226,7 +226,7 @@ fn shows(after: &Scene, wanted: &Scene, meshes: &[usize], path: &str) {
 }
 
 #[test]
-fn a_zone_and_objects_of_a_game_go_back_and_forth() {
+fn a_zone_and_objects_of_a_game_survive_a_round_trip() {
     let place = install();
     keep(&place);
     let zone = "worlds/gfaydark.gltf";

@@ -70,7 +70,7 @@ fn near(one: &Value, other: &Value) -> bool {
 }
 
 #[test]
-fn lights_that_do_not_shine_go_back_by_their_facts() {
+fn lights_that_do_not_shine_are_packed_by_their_facts() {
     let place = sample();
     let is_lamp = |node: &Value| {
         let facts = &node["extras"]["everquest"];
@@ -101,7 +101,7 @@ fn lights_that_do_not_shine_go_back_by_their_facts() {
 }
 
 #[test]
-fn lights_go_back_and_forth() {
+fn lights_survive_a_round_trip() {
     let files = relicast_samples::files(Game::Eq, 1).unwrap();
     let place = Place::with(&files, |config| config.everquest.light = LampLight::Placed);
     let lights = |scene: &Scene| scene.json["extensions"]["KHR_lights_punctual"]["lights"].clone();
@@ -147,7 +147,7 @@ fn lights_go_back_and_forth() {
 }
 
 #[test]
-fn surfaces_go_back_and_forth() {
+fn surfaces_survive_a_round_trip() {
     let place = sample();
     let material = |scene: &Scene, name: &str| {
         let materials = scene.json["materials"]
@@ -199,7 +199,7 @@ fn surfaces_go_back_and_forth() {
 }
 
 #[test]
-fn times_of_pictures_go_back() {
+fn times_of_pictures_are_packed() {
     let place = sample();
     let mut count = 0;
     let all = edited(&place, "dell_obj.s3d", |scene| {
@@ -337,7 +337,7 @@ fn animate(scene: &mut Scene, dice: &mut Dice) -> bool {
 }
 
 #[test]
-fn clips_go_back_into_their_tracks_and_forth() {
+fn clips_are_packed_into_their_tracks_and_return() {
     for (archive, model) in [("dell_chr.s3d", "fdr"), ("dell_obj.s3d", "mill")] {
         let place = sample();
         let mut dice = Dice(4);
@@ -389,7 +389,7 @@ fn clips_go_back_into_their_tracks_and_forth() {
 }
 
 #[test]
-fn what_cannot_go_back_is_refused_by_name() {
+fn what_cannot_be_packed_is_refused_by_name() {
     type Refused = (&'static str, fn(&mut Scene) -> bool, &'static str);
     let edits: [Refused; 4] = [
         (

@@ -137,7 +137,7 @@ fn assigned(scene: &Scene, mesh: usize) -> BTreeMap<String, Vec<[i32; 3]>> {
 }
 
 #[test]
-fn surfaces_that_another_program_swaps_go_back_or_are_refused() {
+fn surfaces_that_another_program_swaps_are_packed_or_refused() {
     let (mut packed, mut refused) = (0, 0);
     for archive in ["dell.s3d", "dell_obj.s3d", "dell_chr.s3d"] {
         let place = sample();

@@ -145,7 +145,7 @@ fn check(shuffled: bool, with_extras: bool) {
 }
 
 #[test]
-fn a_scene_that_another_program_wrote_goes_back() {
+fn a_scene_that_another_program_wrote_is_packed() {
     check(false, true);
 }
 

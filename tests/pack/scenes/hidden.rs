@@ -19,7 +19,7 @@ fn is_active(node: &Value) -> bool {
 }
 
 #[test]
-fn what_is_active_goes_back_and_returns_to_the_same_bytes() {
+fn what_is_active_is_packed_and_returns_to_the_same_bytes() {
     for game in GAMES {
         let place = Place::new(&relicast_samples::files(game, 1).unwrap());
         let output = place

@@ -33,7 +33,7 @@ fn is_near(one: &Value, other: f64) -> bool {
 }
 
 #[test]
-fn stored_values_of_lights_go_back_in_every_game() {
+fn stored_values_of_lights_are_packed_in_every_game() {
     for game in GAMES {
         let (place, path, mut scene) = world(game);
         let facts =
@@ -62,7 +62,7 @@ fn stored_values_of_lights_go_back_in_every_game() {
 }
 
 #[test]
-fn what_lights_shine_like_goes_back_and_they_move() {
+fn what_lights_shine_like_is_packed_and_they_move() {
     for game in [Game::Rc, Game::Mw, Game::Pm] {
         let (place, path, mut scene) = world(game);
         let node = (0..scene.nodes().len())
@@ -99,7 +99,7 @@ fn what_lights_shine_like_goes_back_and_they_move() {
 }
 
 #[test]
-fn cameras_go_back() {
+fn cameras_are_packed() {
     let mut seen = 0;
     for game in GAMES {
         let (place, path, mut scene) = world(game);

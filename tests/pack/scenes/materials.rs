@@ -75,7 +75,7 @@ fn undone(place: &Place, undo: impl FnMut(&mut Scene) -> bool) {
 }
 
 #[test]
-fn plain_colors_and_their_opacity_go_back_in_every_game() {
+fn plain_colors_and_their_opacity_are_packed_in_every_game() {
     for game in GAMES {
         let place = place(game);
         let mut old = Value::Null;
@@ -115,7 +115,7 @@ fn plain_colors_and_their_opacity_go_back_in_every_game() {
 }
 
 #[test]
-fn sides_go_back_in_every_game() {
+fn sides_are_packed_in_every_game() {
     for game in GAMES {
         let place = place(game);
         let mut name = String::new();
@@ -143,7 +143,7 @@ fn sides_go_back_in_every_game() {
 }
 
 #[test]
-fn soils_and_cycles_go_back_into_worlds() {
+fn soils_and_cycles_are_packed_into_worlds() {
     for game in GAMES {
         let place = place(game);
         let mut frames = Vec::new();
@@ -333,7 +333,7 @@ fn edits_that_disagree_or_have_no_place_are_refused() {
 }
 
 #[test]
-fn colors_and_sides_of_another_program_go_back() {
+fn colors_and_sides_of_another_program_are_packed() {
     for game in GAMES {
         let place = place(game);
         let path = edit(&place, |scene| {

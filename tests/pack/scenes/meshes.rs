@@ -73,7 +73,7 @@ pub fn corners<const N: usize>(
 }
 
 #[test]
-fn moved_vertices_and_texture_coordinates_go_back_in_every_game() {
+fn moved_vertices_and_texture_coordinates_are_packed_in_every_game() {
     for game in GAMES {
         let place = without_clutter(&relicast_samples::files(game, 1).unwrap());
         let mut edited = Vec::new();
@@ -146,7 +146,7 @@ fn moved_vertices_and_texture_coordinates_go_back_in_every_game() {
 }
 
 #[test]
-fn repainted_vertices_go_back() {
+fn repainted_vertices_are_packed() {
     let mut painted = 0;
     for game in GAMES {
         let place = Place::new(&relicast_samples::files(game, 1).unwrap());
@@ -201,7 +201,7 @@ fn repainted_vertices_go_back() {
 }
 
 #[test]
-fn edited_normals_go_back() {
+fn edited_normals_are_packed() {
     let mut edited = 0;
     for game in GAMES {
         let place = without_clutter(&relicast_samples::files(game, 1).unwrap());

@@ -88,7 +88,7 @@ fn rows<const N: usize>(
 }
 
 #[test]
-fn translations_of_keys_go_back_and_return_to_the_same_bytes() {
+fn translations_of_keys_are_packed_and_return_to_the_same_bytes() {
     for game in GAMES {
         let place = place(game);
         let (path, mut scene) = model(&place);
@@ -124,7 +124,7 @@ fn translations_of_keys_go_back_and_return_to_the_same_bytes() {
 }
 
 #[test]
-fn rotations_and_more_frames_go_back() {
+fn rotations_and_more_frames_are_packed() {
     for game in GAMES {
         let place = place(game);
         let (path, mut scene) = model(&place);

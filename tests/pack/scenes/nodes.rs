@@ -101,7 +101,7 @@ fn things_that_are_strewn_about_follow_and_are_no_edits() {
 }
 
 #[test]
-fn moved_turned_and_scaled_nodes_go_back_in_every_game() {
+fn moved_turned_and_scaled_nodes_are_packed_in_every_game() {
     for game in GAMES {
         for seed in 1..=2 {
             let place = Place::new(&relicast_samples::files(game, seed).unwrap());
@@ -243,7 +243,7 @@ fn round_trip(place: &Place, output: &str, choose: impl Fn(&Scene) -> usize) {
 }
 
 #[test]
-fn renamed_nodes_go_back() {
+fn renamed_nodes_are_packed() {
     for game in GAMES {
         let place = Place::new(&relicast_samples::files(game, 1).unwrap());
         let output = place.scenes().into_iter().next().unwrap();
@@ -265,7 +265,7 @@ fn renamed_nodes_go_back() {
 }
 
 #[test]
-fn flags_and_zones_in_extras_go_back() {
+fn flags_and_zones_in_extras_are_packed() {
     for game in GAMES {
         let place = Place::new(&relicast_samples::files(game, 1).unwrap());
         let output = place.scenes().into_iter().next().unwrap();
@@ -348,7 +348,7 @@ fn a_moved_node_of_a_file_of_others_changes_itself_and_bounds_alone() {
 
 /// The raw document of a world shows where its nodes are, too.
 #[test]
-fn a_scene_and_the_raw_document_of_its_file_go_back_together() {
+fn a_scene_and_the_raw_document_of_its_file_are_packed_together() {
     let files = relicast_samples::files(Game::Mw, 1).unwrap();
     let place = Place::with(&files, |config| config.raw.enabled = true);
     let raw = "worlds/zbd/c1/gamez.raw.json";

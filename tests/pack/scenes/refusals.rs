@@ -46,7 +46,7 @@ fn nodes_are_not_added_or_taken_out() {
 }
 
 #[test]
-fn facts_that_do_not_go_back_are_named() {
+fn facts_that_are_not_packed_are_named() {
     let reason = refused(|scene| {
         let node = scene.objects().pop().unwrap();
         scene.json["nodes"][node]["extras"]["zipper"]["class"] = "camera".into();
@@ -112,7 +112,7 @@ fn what_else_a_scene_says_is_not_lost_unseen() {
 }
 
 #[test]
-fn the_table_of_a_library_goes_back_without_its_models() {
+fn the_table_of_a_library_is_packed_without_its_models() {
     let place = Place::new(&relicast_samples::files(Game::Mw, 1).unwrap());
     let table = "models/zbd/mechlib.json";
     let mut document = crate::common::json(&place.out(table));

@@ -130,27 +130,27 @@ fn replace(scene: &mut Scene, mesh: usize) {
 }
 
 #[test]
-fn added_triangles_go_back_in_every_game() {
+fn added_triangles_are_packed_in_every_game() {
     round(add, false);
 }
 
 #[test]
-fn triangles_taken_away_go_back_in_every_game() {
+fn triangles_taken_away_are_packed_in_every_game() {
     round(take_away, false);
 }
 
 #[test]
-fn subdivided_meshes_go_back_in_every_game() {
+fn subdivided_meshes_are_packed_in_every_game() {
     round(subdivide, false);
 }
 
 #[test]
-fn wholly_other_meshes_go_back_in_every_game() {
+fn wholly_other_meshes_are_packed_in_every_game() {
     round(replace, false);
 }
 
 #[test]
-fn other_triangles_that_another_program_wrote_go_back() {
+fn other_triangles_that_another_program_wrote_are_packed() {
     round(add, true);
     round(subdivide, true);
 }

@@ -424,9 +424,9 @@ fn nodes_that_are_not_there_are_named() {
         Some("OBJECT_MOTION_FROM_TO: no node ghost"),
     );
     assert_eq!(collected.clip("liar").unwrap().1.last(), Some(&2.0));
-    for nowhere in [0, 4, 30_000, -7] {
+    for missing in [0, 4, 30_000, -7] {
         between(
-            corrupted(vec![slide(NodeIndex(nowhere), 1.0, 1.0)]),
+            corrupted(vec![slide(NodeIndex(missing), 1.0, 1.0)]),
             Some("OBJECT_MOTION_FROM_TO: no node"),
         );
     }

@@ -128,7 +128,7 @@ fn every_livery_and_every_rule_of_paint_is_as_expected() {
 }
 
 #[test]
-fn bad_files_fail_one_by_one() {
+fn bad_files_fail_separately() {
     for name in expected()["bad"].as_object().unwrap().keys() {
         let bytes = fs::read(folder().join(name)).unwrap();
         if name.ends_with(".bm") {
@@ -159,7 +159,7 @@ fn bad_files_fail_one_by_one() {
 fn open(bytes: &[u8]) -> (SavedBy, Archive<'_>) {
     let archive = archive::decode(bytes).unwrap().value;
     assert_eq!(archive::encode(&archive).unwrap(), bytes);
-    let context = ArchiveContext::of(&archive);
+    let context = ArchiveContext::new(&archive);
     let game = context.save.unwrap();
     for entry in &archive.entries {
         let kind = sniff_member(&entry.data, &entry.name(), &context);

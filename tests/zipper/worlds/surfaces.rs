@@ -11,7 +11,7 @@ use super::output::{Place, Places, load, scenes};
 use super::{WHOLE, with_game};
 
 /// What a polygon's triangles must wear.
-type Wear = (Option<String>, bool, u64, i64);
+type Surface = (Option<String>, bool, u64, i64);
 
 /// A corner: bits of position and texture coordinates, display-referred color.
 type Corner = ([u32; 3], Option<[u32; 2]>, [u8; 3]);
@@ -52,9 +52,9 @@ fn add(sum: &mut [f64; 3], more: [f64; 3]) {
 /// What a model must become, by what its surfaces wear.
 ///
 /// Crimson Skies shows both sides of facades, whatever their polygons say.
-fn expected(file: &File, model: &Value, is_skies: bool) -> BTreeMap<Wear, Sum> {
+fn expected(file: &File, model: &Value, is_skies: bool) -> BTreeMap<Surface, Sum> {
     let is_open = is_skies && model["model_type"].as_str() == Some("Facade");
-    let mut sums: BTreeMap<Wear, Sum> = BTreeMap::new();
+    let mut sums: BTreeMap<Surface, Sum> = BTreeMap::new();
     let vertices = model["vertices"].as_array().unwrap();
     for polygon in model["polygons"].as_array().unwrap() {
         let flag = |name: &str| polygon["flags"][name].as_bool().unwrap_or(false);
@@ -76,7 +76,7 @@ fn expected(file: &File, model: &Value, is_skies: bool) -> BTreeMap<Wear, Sum> {
             // No package has that one.
             let there = |name: &String| !name.starts_with("no_such_texture");
             let texture = texture.filter(|name| uvs.is_some() && there(name));
-            let wear = (
+            let key = (
                 texture.clone().map(|name| picture_of(&name)),
                 is_open || flag("show_backface"),
                 layer as u64,
@@ -84,7 +84,7 @@ fn expected(file: &File, model: &Value, is_skies: bool) -> BTreeMap<Wear, Sum> {
                     + i64::from(flag("unk3"))
                     + i64::from(layer > 0),
             );
-            let sum = sums.entry(wear).or_default();
+            let sum = sums.entry(key).or_default();
             sum.triangles += points.len() - 2;
             for at in 0..points.len() - 2 {
                 let corners = match (strip, at % 2) {
@@ -141,16 +141,16 @@ fn display(linear: u16) -> u8 {
     level
 }
 
-fn found(place: &Place) -> BTreeMap<Wear, Sum> {
-    let mut sums: BTreeMap<Wear, Sum> = BTreeMap::new();
+fn found(place: &Place) -> BTreeMap<Surface, Sum> {
+    let mut sums: BTreeMap<Surface, Sum> = BTreeMap::new();
     for surface in &place.surfaces {
-        let wear = (
+        let key = (
             surface.picture.clone(),
             surface.double_sided,
             surface.layer,
             surface.priority,
         );
-        let sum = sums.entry(wear).or_default();
+        let sum = sums.entry(key).or_default();
         sum.triangles += surface.triangles.len();
         for triangle in &surface.triangles {
             let points = [0, 1, 2].map(|at: usize| triangle[at].position.map(f64::from));
@@ -221,16 +221,16 @@ fn compare(file: &File, places: &Places, is_skies: bool) {
                 }
             }
         }
-        let names = |sums: &BTreeMap<Wear, Sum>| sums.keys().cloned().collect::<Vec<_>>();
+        let names = |sums: &BTreeMap<Surface, Sum>| sums.keys().cloned().collect::<Vec<_>>();
         assert_eq!(names(&found), names(&expected), "{}", node.name);
-        for (wear, found) in &found {
-            let expected = &expected[wear];
+        for (key, found) in &found {
+            let expected = &expected[key];
             assert_eq!(
                 found.triangles, expected.triangles,
-                "{}: {wear:?}",
+                "{}: {key:?}",
                 node.name
             );
-            assert_eq!(found.corners, expected.corners, "{}: {wear:?}", node.name);
+            assert_eq!(found.corners, expected.corners, "{}: {key:?}", node.name);
             let same = found
                 .area
                 .iter()

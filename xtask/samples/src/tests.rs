@@ -92,7 +92,7 @@ fn check_members(place: &str, archive: MemberArchive<'_, '_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     match archive {
         MemberArchive::Zipper(archive) => {
-            let siblings = ArchiveContext::of(archive);
+            let siblings = ArchiveContext::new(archive);
             for entry in &archive.entries {
                 let member = entry.name();
                 let kind = sniff_member(&entry.data, &member, &siblings);

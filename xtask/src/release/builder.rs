@@ -36,7 +36,7 @@ impl Builder {
     ///
     /// # Errors
     /// Names what is missing.
-    pub fn of(system: &'static System) -> Result<Self, String> {
+    pub fn new(system: &'static System) -> Result<Self, String> {
         let products = target().join("release-build");
         Self::from(system, workspace().to_owned(), products)
     }

@@ -111,7 +111,7 @@ fn check(systems: &[&'static System]) -> Outcome<Tally> {
     let what = |system: &System| format!("the code builds for {}", system.title);
     let (mut titles, mut builders) = (Vec::new(), Vec::new());
     for system in systems {
-        match Builder::of(system) {
+        match Builder::new(system) {
             Ok(builder) => {
                 titles.push(what(system));
                 builders.push(builder);
@@ -172,7 +172,7 @@ fn make(systems: &[&'static System], profiles: &Profiles) -> Outcome<Tally> {
     let papers = papers::write(&folder, &mut tally)?;
     for system in systems {
         let what = format!("an archive for {}", system.title);
-        let builder = match Builder::of(system) {
+        let builder = match Builder::new(system) {
             Ok(builder) => builder,
             Err(why) => {
                 tally.skip(&what, why);

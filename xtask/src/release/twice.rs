@@ -25,7 +25,7 @@ pub fn checks(systems: &[&'static System], profiles: &Profiles) -> Outcome<Tally
         let folder = target().join("release-twice");
         remove_folder(&folder)?;
         fs::create_dir_all(&folder)?;
-        let builder = match Builder::of(system) {
+        let builder = match Builder::new(system) {
             Ok(builder) => builder,
             Err(why) => {
                 tally.skip(&what, why);

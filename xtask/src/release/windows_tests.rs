@@ -26,7 +26,7 @@ pub fn checks(suites: &[String]) -> Outcome<Tally> {
     let Some(system) = System::named("x86_64-pc-windows-gnu") else {
         return Ok(tally);
     };
-    let tools = Builder::of(system).and_then(|builder| Ok((builder, system.runner()?)));
+    let tools = Builder::new(system).and_then(|builder| Ok((builder, system.runner()?)));
     let (builder, runner) = match tools {
         Ok(tools) => tools,
         Err(why) => {

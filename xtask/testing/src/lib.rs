@@ -106,7 +106,7 @@ fn trial(test: &'static Test) -> Trial {
         "" => test.name.to_owned(),
         modules => format!("{modules}::{}", test.name),
     };
-    let trial = Trial::ignorable_test(name, || Outcome::of(test.run).into());
+    let trial = Trial::ignorable_test(name, || Outcome::new(test.run).into());
     trial.with_ignored_flag(test.ignored.is_some())
 }
 
@@ -119,7 +119,7 @@ enum Outcome {
 }
 
 impl Outcome {
-    fn of(run: fn()) -> Self {
+    fn new(run: fn()) -> Self {
         match catch_unwind(AssertUnwindSafe(run)) {
             Ok(()) => Self::Passed,
             Err(payload) => match payload.downcast::<Skipped>() {
@@ -168,17 +168,17 @@ mod tests {
 
     #[test]
     fn a_skipped_test_is_ignored_and_says_why() {
-        let outcome = Outcome::of(|| skip("no such folder"));
+        let outcome = Outcome::new(|| skip("no such folder"));
         assert_eq!(outcome, Outcome::Skipped("no such folder".to_owned()));
     }
 
     #[test]
     fn other_panics_fail_and_ends_pass() {
-        let failed = Outcome::of(|| panic!("{} is odd", 3));
+        let failed = Outcome::new(|| panic!("{} is odd", 3));
         assert_eq!(failed, Outcome::Failed("3 is odd".to_owned()));
-        let failed = Outcome::of(|| Err::<(), _>("no").check());
+        let failed = Outcome::new(|| Err::<(), _>("no").check());
         assert!(matches!(failed, Outcome::Failed(why) if why.contains("no")));
-        assert_eq!(Outcome::of(|| Ok::<(), ()>(()).check()), Outcome::Passed);
+        assert_eq!(Outcome::new(|| Ok::<(), ()>(()).check()), Outcome::Passed);
     }
 
     /// Without the import `#[test]` is the built-in one, and its function silently disappears.

@@ -81,7 +81,7 @@ pub(super) fn base_name(name: &str) -> &str {
 
 impl Catalog {
     /// Lists the models of a file.
-    pub(super) fn of(wld: &Wld<'_>) -> Self {
+    pub(super) fn new(wld: &Wld<'_>) -> Self {
         let mut catalog = Self::default();
         let mut shown = Shown(vec![false; wld.fragments.len()]);
         for (index, fragment) in wld.fragments.iter().enumerate() {
@@ -220,7 +220,7 @@ impl<'a> ModelEntry<'a> {
         };
         let meshes = match skeleton {
             Some(Body::SkeletonDefinition(skeleton)) => {
-                ModelParts::of(wld, skeleton, &model.name, spares).figures(wld, &model.name)
+                ModelParts::new(wld, skeleton, &model.name, spares).figures(wld, &model.name)
             }
             _ => Vec::new(),
         };

@@ -53,7 +53,9 @@ pub(super) struct Checks {
 impl Checks {
     /// Reports missing parts of the scene, and the notes for the user.
     pub(super) fn report(&self, sink: &mut dyn Sink) {
-        self.missing().into_iter().for_each(|text| sink.miss(text));
+        self.missing()
+            .into_iter()
+            .for_each(|text| sink.note_missing(text));
         self.notes().into_iter().for_each(|note| sink.note(note));
     }
 

@@ -68,7 +68,7 @@ pub(super) struct VertexFrames {
 
 impl Geometry {
     /// The mesh at `index` of a file; `None` if there is none.
-    pub(super) fn of(wld: &Wld<'_>, index: usize, checks: &mut Checks) -> Option<Self> {
+    pub(super) fn new(wld: &Wld<'_>, index: usize, checks: &mut Checks) -> Option<Self> {
         let fragment = wld.fragments.get(index)?;
         let mut geometry = match &fragment.body {
             Body::Mesh(mesh) => Self::of_mesh(mesh, checks),
@@ -324,7 +324,7 @@ fn padded(colors: &[Bgra], count: usize) -> Vec<Bgra> {
 
 fn runs(groups: &[MaterialGroup], count: usize) -> Vec<Option<u16>> {
     let groups = groups.iter().map(|group| (group.material, group.count));
-    dealt_out(groups, count)
+    expand_runs(groups, count)
 }
 
 fn bones(pieces: &[VertexPiece], count: usize) -> Vec<Option<u16>> {
@@ -332,11 +332,11 @@ fn bones(pieces: &[VertexPiece], count: usize) -> Vec<Option<u16>> {
         return Vec::new();
     }
     let pieces = pieces.iter().map(|piece| (piece.bone, piece.count));
-    dealt_out(pieces, count)
+    expand_runs(pieces, count)
 }
 
 /// Value of each of `count` vertices, from values that are stored for runs of vertices.
-fn dealt_out(runs: impl Iterator<Item = (u16, u16)>, count: usize) -> Vec<Option<u16>> {
+fn expand_runs(runs: impl Iterator<Item = (u16, u16)>, count: usize) -> Vec<Option<u16>> {
     let mut all = Vec::with_capacity(count);
     for (value, vertices) in runs {
         let left = count.saturating_sub(all.len());

@@ -35,7 +35,7 @@ pub(super) struct Group {
 
 /// Faces of one material while faces are assigned to materials.
 #[derive(Debug, Default)]
-struct Dealt {
+struct SplitFaces {
     slot: Option<u16>,
     vertices: Vec<usize>,
     /// Number of solid faces, and of passable ones.
@@ -43,15 +43,15 @@ struct Dealt {
     /// The solid faces, and the passable ones.
     triangles: [Vec<[u32; 3]>; 2],
     /// Indices of vertices that the groups of the geometry assign to another material.
-    guests: HashMap<usize, u32>,
+    foreign_vertices: HashMap<usize, u32>,
 }
 
 /// Marks vertices that are in no list.
-const NOWHERE: (usize, u32) = (usize::MAX, u32::MAX);
+const NO_LIST: (usize, u32) = (usize::MAX, u32::MAX);
 
 /// The faces of a geometry by material, in the order of their first faces, solid ones first.
 pub(super) fn groups(geometry: &Geometry) -> Vec<Group> {
-    let mut dealt: Vec<Dealt> = Vec::new();
+    let mut dealt: Vec<SplitFaces> = Vec::new();
     let mut numbers: HashMap<Option<u16>, usize> = HashMap::new();
     // Mostly the previous face has the same material.
     let mut last = None;
@@ -59,9 +59,9 @@ pub(super) fn groups(geometry: &Geometry) -> Vec<Group> {
         let number = match last {
             Some((slot, number)) if slot == face.slot => number,
             _ => *numbers.entry(face.slot).or_insert_with(|| {
-                dealt.push(Dealt {
+                dealt.push(SplitFaces {
                     slot: face.slot,
-                    ..Dealt::default()
+                    ..SplitFaces::default()
                 });
                 dealt.len() - 1
             }),
@@ -71,8 +71,8 @@ pub(super) fn groups(geometry: &Geometry) -> Vec<Group> {
         number
     });
     let numbered: Vec<usize> = numbered.collect();
-    let homes = homes(geometry, &numbers, &mut dealt);
-    deal_faces(geometry, &numbered, &homes, &mut dealt);
+    let vertex_lists = vertex_lists(geometry, &numbers, &mut dealt);
+    split_faces(geometry, &numbered, &vertex_lists, &mut dealt);
     let mut groups: Vec<Group> = Vec::with_capacity(dealt.len());
     for of in dealt {
         let lists = [true, false].into_iter().zip(of.triangles);
@@ -98,35 +98,35 @@ pub(super) fn groups(geometry: &Geometry) -> Vec<Group> {
 
 /// Adds each vertex to the list of its material, by the runs of materials. Returns the list of each vertex, and
 /// its index there.
-fn homes(
+fn vertex_lists(
     geometry: &Geometry,
     numbers: &HashMap<Option<u16>, usize>,
-    dealt: &mut [Dealt],
+    dealt: &mut [SplitFaces],
 ) -> Vec<(usize, u32)> {
-    let mut homes: Vec<(usize, u32)> = Vec::with_capacity(geometry.positions.len());
+    let mut vertex_lists: Vec<(usize, u32)> = Vec::with_capacity(geometry.positions.len());
     for run in geometry.slots.chunk_by(|one, next| one == next) {
         let slot = run.first().copied().filter(Option::is_some);
         let number = slot.and_then(|slot| numbers.get(&slot).copied());
-        let vertices = homes.len()..homes.len() + run.len();
+        let vertices = vertex_lists.len()..vertex_lists.len() + run.len();
         if let Some(number) = number {
             let list = &mut dealt[number].vertices;
             let places = list.len() as u32..;
-            homes.extend(places.take(run.len()).map(|place| (number, place)));
+            vertex_lists.extend(places.take(run.len()).map(|place| (number, place)));
             list.extend(vertices);
         } else {
-            homes.resize(vertices.end, NOWHERE);
+            vertex_lists.resize(vertices.end, NO_LIST);
         }
     }
-    homes.resize(geometry.positions.len(), NOWHERE);
-    homes
+    vertex_lists.resize(geometry.positions.len(), NO_LIST);
+    vertex_lists
 }
 
 /// Assigns each face to its material, solid ones first; vertices of another material become guests.
-fn deal_faces(
+fn split_faces(
     geometry: &Geometry,
     numbered: &[usize],
-    homes: &[(usize, u32)],
-    dealt: &mut [Dealt],
+    vertex_lists: &[(usize, u32)],
+    dealt: &mut [SplitFaces],
 ) {
     for of in &mut *dealt {
         of.triangles = of.counts.map(Vec::with_capacity);
@@ -134,15 +134,15 @@ fn deal_faces(
     for solid in [true, false] {
         let faces = geometry.faces.iter().zip(numbered);
         for (face, &number) in faces.filter(|(face, _)| face.solid == solid) {
-            let Dealt {
+            let SplitFaces {
                 vertices,
                 triangles,
-                guests,
+                foreign_vertices,
                 ..
             } = &mut dealt[number];
-            let corners = face.vertices.map(|vertex| match homes[vertex] {
+            let corners = face.vertices.map(|vertex| match vertex_lists[vertex] {
                 (home, place) if home == number => place,
-                _ => *guests.entry(vertex).or_insert_with(|| {
+                _ => *foreign_vertices.entry(vertex).or_insert_with(|| {
                     vertices.push(vertex);
                     (vertices.len() - 1) as u32
                 }),

@@ -465,7 +465,7 @@ impl<'s, 'a> Layers<'s, 'a> {
     }
 
     /// True if one scene holds both.
-    pub(super) fn keeps(&self) -> bool {
+    pub(super) fn is_single_scene(&self) -> bool {
         self.keep
     }
 

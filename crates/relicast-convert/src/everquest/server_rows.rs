@@ -128,7 +128,7 @@ impl Summary {
     /// Reports the number of rows in the scene, and the omitted ones by reason.
     pub(super) fn report(&self, sink: &mut dyn Sink) {
         if let Some(fault) = &self.fault {
-            sink.miss(format!("everquest.placements: {fault}"));
+            sink.note_missing(format!("everquest.placements: {fault}"));
         }
         if self.rows == 0 {
             return;
@@ -140,7 +140,7 @@ impl Summary {
         ));
         for (what, count) in &self.omitted {
             let rows = counted(*count, "row", "rows");
-            sink.miss(format!("{what}: skipped {rows} of {files}"));
+            sink.note_missing(format!("{what}: skipped {rows} of {files}"));
         }
     }
 }

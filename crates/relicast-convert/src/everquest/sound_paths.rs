@@ -28,7 +28,7 @@ pub(super) struct SoundPaths<'a> {
 
 impl<'a> SoundPaths<'a> {
     /// Collects the paths from the dependencies of a list.
-    pub(super) fn of(context: &OpenContext<'a, '_>) -> Self {
+    pub(super) fn new(context: &OpenContext<'a, '_>) -> Self {
         let mut paths = Self::default();
         for &Dependency {
             path,

@@ -44,7 +44,7 @@ impl<'a> ListFile<'a> {
             name,
             bytes,
             bank: bank.map(|bank| bank.value),
-            paths: SoundPaths::of(context),
+            paths: SoundPaths::new(context),
             deviations: Deviations::default(),
         }
     }
@@ -135,7 +135,7 @@ pub(super) fn convert(
             let Decoded { value, deviations } = eff::decode(bytes)?;
             if bank.is_none() && !value.emitters.is_empty() {
                 let list = name.replace("_sounds", "_sndbnk");
-                sink.miss(format!(
+                sink.note_missing(format!(
                     "its sounds have no names: {list} is missing from this install"
                 ));
             }

@@ -79,7 +79,7 @@ pub(super) fn geometry_of(
     index: usize,
 ) -> Option<(Geometry, GeometryMeshes)> {
     let wld = source.file.wld();
-    let geometry = Geometry::of(wld, index, &mut layers.main.checks)?;
+    let geometry = Geometry::new(wld, index, &mut layers.main.checks)?;
     let frames = geometry.frames(wld, &mut layers.main.checks);
     let colors = &geometry.colors;
     let meshes = mesh::make(&geometry, frames.as_ref(), colors, source, layers);

@@ -49,7 +49,7 @@ impl<'a> ArchiveFile<'a> {
             value: archive,
             mut deviations,
         } = archive::decode(bytes)?;
-        let siblings = ArchiveContext::of(&archive);
+        let siblings = ArchiveContext::new(&archive);
         let names: Vec<String> = archive.entries.iter().map(archive::Entry::name).collect();
         let kinds: Vec<Kind> = archive
             .entries
@@ -293,7 +293,7 @@ impl<'a> ArchiveDocument<'a> {
                         offset: entry.offset,
                         length: entry.data.len(),
                         flags: entry.row.flags,
-                        info: Info::of(&entry.row),
+                        info: Info::new(&entry.row),
                         source_folder: source_folder(&entry.row),
                         error: entry.fault.as_ref(),
                     },

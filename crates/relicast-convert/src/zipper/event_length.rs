@@ -26,7 +26,7 @@ pub(super) enum EventLength<'e> {
 
 impl<'e> EventLength<'e> {
     /// Duration of an event.
-    pub(super) fn of(body: &'e EventBody) -> Self {
+    pub(super) fn new(body: &'e EventBody) -> Self {
         Self::Seconds(match body {
             EventBody::LightAnimation(body) => body.run_time.0,
             EventBody::ObjectMotion(body) => return Self::Motion(body),

@@ -34,7 +34,7 @@ pub(super) struct Font {
 impl Font {
     /// The font of a picture with the colors of its palette, if it has one; `None` where it does not have one cell
     /// per character.
-    pub(super) fn of(image: &Image<'_>, palette: Option<&[Rgb565]>) -> Option<Self> {
+    pub(super) fn new(image: &Image<'_>, palette: Option<&[Rgb565]>) -> Option<Self> {
         let header = &image.header;
         let (width, height) = (header.width, header.height);
         if !may_be(width, height) {
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn glyphs_are_runs_of_columns() {
-        let font = Font::of(&strip(94), None).unwrap();
+        let font = Font::new(&strip(94), None).unwrap();
         let document = serde_json::to_value(font.document("tiny", "tiny.png")).unwrap();
         let glyphs = document["chars"].as_array().unwrap();
         assert_eq!(glyphs.len(), 94);
@@ -215,15 +215,15 @@ mod tests {
 
     #[test]
     fn pictures_with_other_counts_or_lost_texels_are_no_fonts() {
-        assert_eq!(Font::of(&strip(93), None), None);
-        assert_eq!(Font::of(&strip(95), None), None);
+        assert_eq!(Font::new(&strip(93), None), None);
+        assert_eq!(Font::new(&strip(95), None), None);
         let mut cut = strip(94);
         cut.texels = Blob::from(vec![1, 0, 1]);
-        assert_eq!(Font::of(&cut, None), None);
+        assert_eq!(Font::new(&cut, None), None);
         let mut indexed = strip(94);
         let half: Vec<u8> = indexed.texels.chunks_exact(2).map(|word| word[0]).collect();
         indexed.texels = Blob::from(half);
         let palette = [Rgb565::KEY, Rgb565(0xFFFF)];
-        assert!(Font::of(&indexed, Some(&palette)).is_some());
+        assert!(Font::new(&indexed, Some(&palette)).is_some());
     }
 }

@@ -25,7 +25,7 @@ pub(super) fn source_folder(row: &Row) -> Option<String> {
 }
 
 impl Info {
-    pub(super) fn of(row: &Row) -> Self {
+    pub(super) fn new(row: &Row) -> Self {
         let valid = row.provenance().and_then(|provenance| {
             let datetime = document::filetime(provenance.filetime)?;
             Some((provenance.comment, datetime))

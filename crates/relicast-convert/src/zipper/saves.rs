@@ -119,7 +119,7 @@ fn section<'a>(game: SavedBy, entry: &'a Entry<'_>, deviations: &mut Deviations)
         offset: entry.offset,
         length: entry.data.len(),
         flags: entry.row.flags,
-        info: (!is_blank(&entry.row)).then(|| Info::of(&entry.row)),
+        info: (!is_blank(&entry.row)).then(|| Info::new(&entry.row)),
         content,
     }
 }

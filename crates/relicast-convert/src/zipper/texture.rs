@@ -96,7 +96,7 @@ impl<'a> PackageFile<'a> {
         if image.header.palette_count > 0 && colors.is_none() {
             return None;
         }
-        Font::of(&image, colors)
+        Font::new(&image, colors)
     }
 
     fn names(&self) -> Vec<String> {
@@ -480,7 +480,7 @@ struct EdgeMode {
 }
 
 impl EdgeMode {
-    fn of(stretch: u16) -> Self {
+    fn new(stretch: u16) -> Self {
         let mode = |bit: u16| match stretch & bit {
             0 => "repeat",
             _ => "clamp",
@@ -552,7 +552,7 @@ impl ImageInfo {
             alpha_rule: (alpha == Alpha::Simple && palettised)
                 .then_some("palette color 0x0000 is transparent (single-sourced)"),
             stretch: header.stretch,
-            edge_mode: EdgeMode::of(header.stretch),
+            edge_mode: EdgeMode::new(header.stretch),
             image_loaded: header.flags.contains(ImageFlags::IMAGE_LOADED),
             alpha_loaded: header.flags.contains(ImageFlags::ALPHA_LOADED),
             palette_loaded: header.flags.contains(ImageFlags::PALETTE_LOADED),

@@ -48,14 +48,14 @@ struct Part {
     depth: u32,
     residual: Vec<i32>,
     spare: Vec<i32>,
-    way: Way,
+    way: SubframeCoding,
     /// Approximate size of the subframe, in bits.
     bits: u64,
 }
 
 /// Coding of the samples of a subframe.
 #[derive(Debug, Default)]
-enum Way {
+enum SubframeCoding {
     #[default]
     Constant,
     Verbatim,
@@ -149,32 +149,32 @@ impl Part {
         let samples = self.samples.as_slice();
         let first = samples.first().copied().unwrap_or(0);
         if samples.iter().all(|&sample| sample == first) {
-            (self.way, self.bits) = (Way::Constant, u64::from(self.depth));
+            (self.way, self.bits) = (SubframeCoding::Constant, u64::from(self.depth));
             return;
         }
         let verbatim = samples.len() as u64 * u64::from(self.depth);
-        (self.way, self.bits) = (Way::Verbatim, verbatim);
+        (self.way, self.bits) = (SubframeCoding::Verbatim, verbatim);
         let warm_up = |order: usize| order as u64 * u64::from(self.depth);
-        let spectrum = Spectrum::of(samples, window, seen);
+        let spectrum = Spectrum::new(samples, window, seen);
         let order = spectrum.best_order(samples.len(), self.depth);
         if let Some(linear) = spectrum.linear(order, samples.len()) {
             linear.residual(samples, &mut self.residual);
-            let cut = Partitions::of(&self.residual, order);
+            let cut = Partitions::new(&self.residual, order);
             let fields = order as u64 * u64::from(linear.precision) + 9;
             let bits = cut.bits.saturating_add(warm_up(order) + fields);
             if bits < self.bits {
-                (self.way, self.bits) = (Way::Linear(linear, cut), bits);
+                (self.way, self.bits) = (SubframeCoding::Linear(linear, cut), bits);
             }
         }
         let (order, left) = predict::fixed_order(samples);
         // This is a lower bound of a residual's size, so most orders can be skipped.
         if least_bits(left, samples.len()) + warm_up(order) < self.bits {
             predict::fixed_residual(samples, order, &mut self.spare);
-            let cut = Partitions::of(&self.spare, order);
+            let cut = Partitions::new(&self.spare, order);
             let bits = cut.bits.saturating_add(warm_up(order));
             if bits < self.bits {
                 std::mem::swap(&mut self.residual, &mut self.spare);
-                (self.way, self.bits) = (Way::Fixed(order, cut), bits);
+                (self.way, self.bits) = (SubframeCoding::Fixed(order, cut), bits);
             }
         }
     }
@@ -182,28 +182,28 @@ impl Part {
     /// Writes the subframe.
     fn write(&self, bits: &mut BitWriter<'_>) {
         let code = match &self.way {
-            Way::Constant => 0,
-            Way::Verbatim => 1,
-            Way::Fixed(order, _) => 0b00_1000 | *order as u32,
-            Way::Linear(linear, _) => 0b10_0000 | (linear.order as u32 - 1),
+            SubframeCoding::Constant => 0,
+            SubframeCoding::Verbatim => 1,
+            SubframeCoding::Fixed(order, _) => 0b00_1000 | *order as u32,
+            SubframeCoding::Linear(linear, _) => 0b10_0000 | (linear.order as u32 - 1),
         };
         bits.put(code << 1 | u32::from(self.wasted > 0), 8);
         if self.wasted > 0 {
             bits.put_unary(self.wasted - 1);
         }
         let stored = match &self.way {
-            Way::Constant => 1,
-            Way::Verbatim => self.samples.len(),
-            Way::Fixed(order, _) => *order,
-            Way::Linear(linear, _) => linear.order,
+            SubframeCoding::Constant => 1,
+            SubframeCoding::Verbatim => self.samples.len(),
+            SubframeCoding::Fixed(order, _) => *order,
+            SubframeCoding::Linear(linear, _) => linear.order,
         };
         for &sample in self.samples.iter().take(stored) {
             bits.put_signed(sample, self.depth);
         }
         match &self.way {
-            Way::Constant | Way::Verbatim => {}
-            Way::Fixed(order, cut) => cut.write(&self.residual, *order, bits),
-            Way::Linear(linear, cut) => {
+            SubframeCoding::Constant | SubframeCoding::Verbatim => {}
+            SubframeCoding::Fixed(order, cut) => cut.write(&self.residual, *order, bits),
+            SubframeCoding::Linear(linear, cut) => {
                 put_linear(linear, bits);
                 cut.write(&self.residual, linear.order, bits);
             }

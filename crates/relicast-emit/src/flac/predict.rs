@@ -46,7 +46,7 @@ pub(super) fn window(length: usize) -> Vec<f32> {
 
 impl Spectrum {
     /// Computes the spectrum; `buffer` is scratch memory.
-    pub(super) fn of(samples: &[i32], window: &[f32], buffer: &mut Vec<f32>) -> Self {
+    pub(super) fn new(samples: &[i32], window: &[f32], buffer: &mut Vec<f32>) -> Self {
         buffer.clear();
         let seen = samples.iter().zip(window);
         buffer.extend(seen.map(|(&sample, part)| sample as f32 * part));

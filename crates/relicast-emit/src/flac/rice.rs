@@ -19,7 +19,7 @@ pub(super) struct Partitions {
 
 impl Partitions {
     /// The cheapest partitioning of a residual, which lacks the first `warm_up` samples of the block.
-    pub(super) fn of(residual: &[i32], warm_up: usize) -> Self {
+    pub(super) fn new(residual: &[i32], warm_up: usize) -> Self {
         let block = residual.len() + warm_up;
         let mut largest = LARGEST_ORDER.min(block.trailing_zeros());
         while largest > 0 && block >> largest <= warm_up {

@@ -151,7 +151,7 @@ pub(super) enum Bounds {
 
 impl Binary {
     /// Reserves the memory for all data of a section at once, instead of repeated doubling.
-    pub(super) fn make_room(&mut self, section: Section, bytes: usize) {
+    pub(super) fn reserve(&mut self, section: Section, bytes: usize) {
         relicast_limits::reserve(bytes);
         self.sections[section as usize].reserve_exact(bytes);
     }

@@ -34,7 +34,7 @@ pub(super) fn meshes(
     grids: &[Option<i32>],
     binary: &mut Binary,
 ) -> Result<Vec<json::Mesh>, GltfError> {
-    make_room(scene, used, options.quantize, binary);
+    reserve(scene, used, options.quantize, binary);
     let mut meshes = Vec::with_capacity(used.meshes.list().len());
     let mut repeats = Repeats::default();
     for id in used.meshes.list().iter().map(|&id| id as usize) {
@@ -101,7 +101,7 @@ pub(super) fn meshes(
 }
 
 /// Reserves memory for all vertices and indices; if some are equal, it is more than needed.
-fn make_room(scene: &Scene, used: &Used, quantize: bool, binary: &mut Binary) {
+fn reserve(scene: &Scene, used: &Used, quantize: bool, binary: &mut Binary) {
     let meshes = used.meshes.list().iter();
     let meshes = meshes.filter_map(|&id| scene.meshes.get(id as usize));
     let primitives = meshes.flat_map(|mesh| &mesh.primitives);
@@ -134,11 +134,11 @@ fn make_room(scene: &Scene, used: &Used, quantize: bool, binary: &mut Binary) {
         (Section::WideIndices, wide, size_of::<u32>()),
     ] {
         let bytes = count.saturating_mul(size);
-        binary.make_room(section, bytes);
+        binary.reserve(section, bytes);
         more = more.saturating_add(bytes);
     }
     let vectors = vectors.saturating_mul(size_of::<[f32; 3]>());
-    binary.make_room(Section::Vectors, vectors.saturating_add(more));
+    binary.reserve(Section::Vectors, vectors.saturating_add(more));
 }
 
 /// Bytes of the joints and weights of a vertex.

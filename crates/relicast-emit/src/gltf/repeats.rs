@@ -30,7 +30,7 @@ struct Mark {
 
 impl Mark {
     /// Hash key of a primitive without morph targets; only such primitives are reused.
-    fn of(primitive: &Primitive, form: Form) -> Option<Self> {
+    fn new(primitive: &Primitive, form: Form) -> Option<Self> {
         let [first, last] = [primitive.positions.first()?, primitive.positions.last()?];
         primitive.morphs.is_empty().then(|| Self {
             form,
@@ -57,14 +57,14 @@ impl<'s> Repeats<'s> {
         form: Form,
         written: &'w [json::Mesh],
     ) -> Option<&'w json::mesh::Primitive> {
-        let &(known, mesh, place) = self.known.get(&Mark::of(primitive, form)?)?;
+        let &(known, mesh, place) = self.known.get(&Mark::new(primitive, form)?)?;
         let written = written.get(mesh)?.primitives.get(place);
         written.filter(|_| is_equal(known, primitive, form.uv_sets))
     }
 
     /// Records a primitive that was written. The first one of a shape stays.
     pub(super) fn note(&mut self, primitive: &'s Primitive, form: Form, mesh: usize, place: usize) {
-        if let Some(mark) = Mark::of(primitive, form) {
+        if let Some(mark) = Mark::new(primitive, form) {
             self.known.entry(mark).or_insert((primitive, mesh, place));
         }
     }

@@ -19,10 +19,10 @@ use super::process::{Group, ShortLines};
 use super::tool::Tool;
 
 /// Interval of the checks for cancellation and silence.
-const GLANCE: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Time that the pipes of an ended program are read for: it may have left them to another one.
-const AFTERMATH: Duration = Duration::from_secs(5);
+const DRAIN_TIME: Duration = Duration::from_secs(5);
 
 /// Number of warnings that are stored.
 const MOST_COMPLAINTS: usize = 3;
@@ -68,16 +68,16 @@ pub(super) fn run(
         if control.cancel.load(Ordering::Relaxed) {
             return Err(VideoError::Cancelled);
         }
-        match messages.recv_timeout(GLANCE) {
+        match messages.recv_timeout(POLL_INTERVAL) {
             Ok(message) => watch.take(message, control),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => match child.poll() {
                 Some(_) => break,
-                None => thread::sleep(GLANCE),
+                None => thread::sleep(POLL_INTERVAL),
             },
         }
         if let Some((_, at)) = child.poll()
-            && (watch.heard.elapsed() > GLANCE * 10 || at.elapsed() > AFTERMATH)
+            && (watch.heard.elapsed() > POLL_INTERVAL * 10 || at.elapsed() > DRAIN_TIME)
         {
             break;
         }

@@ -51,13 +51,13 @@ impl std::fmt::Display for Tool {
 }
 
 /// Longest time for ffmpeg to print its version.
-const PATIENCE: Duration = Duration::from_secs(20);
+const VERSION_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Interval of the checks for its end and for cancellation.
-const GLANCE: Duration = Duration::from_millis(10);
+const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Instructions for installing ffmpeg.
-const HOW_TO: &str = if cfg!(windows) {
+const INSTALL_HINT: &str = if cfg!(windows) {
     "install it (winget install ffmpeg), or set video.ffmpeg to its path"
 } else if cfg!(target_os = "macos") {
     "install it (brew install ffmpeg), or set video.ffmpeg to its path"
@@ -89,7 +89,7 @@ pub fn find(program: &Path, cancel: &AtomicBool) -> Result<Tool, String> {
             Err(fault) => why = fault,
         }
     }
-    Err(format!("ffmpeg {why}; {HOW_TO}"))
+    Err(format!("ffmpeg {why}; {INSTALL_HINT}"))
 }
 
 /// Asks a program for its version.
@@ -120,12 +120,12 @@ fn check(program: &Path, cancel: &AtomicBool) -> Result<Tool, String> {
         if cancel.load(Ordering::Relaxed) {
             return Err("was not checked: the run was cancelled".to_owned());
         }
-        if start.elapsed() > PATIENCE {
+        if start.elapsed() > VERSION_TIMEOUT {
             return Err("does not answer".to_owned());
         }
         match said {
-            None => said = receiver.recv_timeout(GLANCE).ok(),
-            Some(_) => thread::sleep(GLANCE),
+            None => said = receiver.recv_timeout(POLL_INTERVAL).ok(),
+            Some(_) => thread::sleep(POLL_INTERVAL),
         }
         ended = child.poll();
     };

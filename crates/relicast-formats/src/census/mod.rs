@@ -5,7 +5,7 @@
 //! use relicast_formats::census::Counts;
 //! use relicast_formats::kind::{ArchiveContext, Kind};
 //!
-//! let counts = Counts::of(Kind::TextReader, "detail.zrd", b"( DETAIL 3 )", &ArchiveContext::default());
+//! let counts = Counts::new(Kind::TextReader, "detail.zrd", b"( DETAIL 3 )", &ArchiveContext::default());
 //! assert_eq!(counts.rows["files"], 1);
 //! assert_eq!(counts.rows["documents"], 1);
 //! ```
@@ -49,7 +49,7 @@ pub struct Counts {
 impl Counts {
     /// Counts the content of a file of `kind`, including its members. A file or member that cannot be decoded counts as
     /// one `unreadable`; `siblings` holds what a member needs to know of its archive.
-    pub fn of(kind: Kind, name: &str, bytes: &[u8], siblings: &ArchiveContext) -> Self {
+    pub fn new(kind: Kind, name: &str, bytes: &[u8], siblings: &ArchiveContext) -> Self {
         let mut counts = Self::default();
         counts.add("files", 1);
         counts.count(kind, name, bytes, siblings);
@@ -148,7 +148,7 @@ impl Counts {
     fn count_members(&mut self, archive: MemberArchive<'_, '_>) {
         match archive {
             MemberArchive::Zipper(archive) => {
-                let siblings = ArchiveContext::of(archive);
+                let siblings = ArchiveContext::new(archive);
                 self.add("members", archive.entries.len());
                 for entry in &archive.entries {
                     limits::check();

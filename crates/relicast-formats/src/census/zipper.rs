@@ -198,7 +198,7 @@ impl Counts {
     /// Counts a reader by its name.
     pub(super) fn count_reader(&mut self, name: &str, values: &[Value<'_>]) {
         self.add("documents", 1);
-        let counts = MissionCounts::of(name, values);
+        let counts = MissionCounts::new(name, values);
         for (row, number) in [
             ("nets", counts.nets),
             ("nets.places", counts.places),

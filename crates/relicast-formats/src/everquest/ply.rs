@@ -63,7 +63,7 @@ pub enum Scalar {
 }
 
 impl Scalar {
-    fn of(word: &str) -> Option<Self> {
+    fn from_name(word: &str) -> Option<Self> {
         Some(match word {
             "char" | "int8" => Self::Int8,
             "uchar" | "uint8" => Self::Uint8,
@@ -354,7 +354,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Ply<'_>>> {
                 properties: Vec::new(),
             }),
             ["property", "list", counted, scalar, name, ..] => {
-                let types = Scalar::of(counted).zip(Scalar::of(scalar));
+                let types = Scalar::from_name(counted).zip(Scalar::from_name(scalar));
                 let (counted, scalar) = types.ok_or_else(|| wrong("known types"))?;
                 let element = ply.elements.last_mut();
                 let element = element.ok_or_else(|| wrong("an element before its properties"))?;
@@ -365,7 +365,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Ply<'_>>> {
                 });
             }
             ["property", scalar, name, ..] => {
-                let scalar = Scalar::of(scalar).ok_or_else(|| wrong("a known type"))?;
+                let scalar = Scalar::from_name(scalar).ok_or_else(|| wrong("a known type"))?;
                 let element = ply.elements.last_mut();
                 let element = element.ok_or_else(|| wrong("an element before its properties"))?;
                 element.properties.push(Property {

@@ -92,7 +92,7 @@ struct Columns {
 }
 
 impl Columns {
-    fn of(header: &StringRecord) -> Result<Self, String> {
+    fn new(header: &StringRecord) -> Result<Self, String> {
         let names: Vec<String> = header.iter().map(str::to_ascii_lowercase).collect();
         let find = |wanted: &[&str]| {
             let mut wanted = wanted.iter();
@@ -253,7 +253,7 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Row>, String> {
         .trim(csv::Trim::All)
         .from_reader(text);
     let header = reader.headers().map_err(|error| error.to_string())?.clone();
-    let columns = Columns::of(&header)?;
+    let columns = Columns::new(&header)?;
     let mut lines = Lines::new(text);
     let mut rows = Vec::new();
     for record in reader.records() {

@@ -116,7 +116,7 @@ struct Tuning {
 
 impl Tuning {
     /// Decodes a chunk `wsmp`.
-    fn of(chunk: Chunk<'_>) -> Result<Self> {
+    fn new(chunk: Chunk<'_>) -> Result<Self> {
         let key: u16 = chunk.needed("wsmp.key", 4)?;
         let size: u32 = chunk.needed("wsmp.size", 0)?;
         let loops: u32 = chunk.needed("wsmp.loops", 16)?;
@@ -173,7 +173,7 @@ fn wave(list: Chunk<'_>) -> Result<Wave> {
     Ok(Wave {
         name: name_of(&parts),
         rate: format.needed("fmt.rate", 4)?,
-        tuning: tuning.map(Tuning::of).transpose()?,
+        tuning: tuning.map(Tuning::new).transpose()?,
         data,
     })
 }
@@ -278,7 +278,7 @@ fn zone(
     let cue: u32 = link.number(8)?;
     let place = *table.get(usize::try_from(cue).ok()?)?;
     let wave = pool.waves.get(place)?;
-    let own = Chunk::find(region, b"wsmp").and_then(|chunk| Tuning::of(chunk).ok());
+    let own = Chunk::find(region, b"wsmp").and_then(|chunk| Tuning::new(chunk).ok());
     let tuning = own.or(wave.tuning);
     if wave.data.is_empty() {
         return None;

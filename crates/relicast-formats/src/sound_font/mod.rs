@@ -9,7 +9,7 @@
 //! let font = Font {
 //!     name: "Beep".to_owned(),
 //!     samples: vec![Sample { rate: 22_050, key: 60, data: vec![0, 9000, 0, -9000], ..Sample::default() }],
-//!     presets: vec![Preset { zones: vec![Zone::of(0)], ..Preset::default() }],
+//!     presets: vec![Preset { zones: vec![Zone::new(0)], ..Preset::default() }],
 //! };
 //! assert!(font.encode()?.starts_with(b"RIFF"));
 //! # Ok::<(), relicast_codec::FormatError>(())
@@ -156,7 +156,7 @@ pub struct Zone {
 
 impl Zone {
     /// Creates a zone of all keys.
-    pub fn of(sample: u16) -> Self {
+    pub fn new(sample: u16) -> Self {
         Self {
             keys: (0, 127),
             velocities: (0, 127),

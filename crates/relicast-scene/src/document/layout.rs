@@ -16,7 +16,7 @@ pub(super) struct Growing<'o> {
 impl Growing<'_> {
     /// Makes room for additional bytes.
     #[cold]
-    fn make_room(&mut self, more: usize) -> io::Result<()> {
+    fn reserve_more(&mut self, more: usize) -> io::Result<()> {
         if let Some((piece, out)) = &mut self.outlet
             && !self.bytes.is_empty()
             && self.bytes.len().saturating_add(more) > *piece
@@ -41,7 +41,7 @@ impl Write for Growing<'_> {
     fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
         let free = self.bytes.capacity().wrapping_sub(self.bytes.len());
         if bytes.len() > free {
-            self.make_room(bytes.len())?;
+            self.reserve_more(bytes.len())?;
         }
         self.bytes.extend_from_slice(bytes);
         Ok(())

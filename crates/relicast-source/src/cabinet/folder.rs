@@ -18,7 +18,7 @@ pub struct Folder {
     /// Expanded bytes that its files need.
     pub size: u64,
     /// Locked by the thread that expands it.
-    pub(super) turn: Mutex<()>,
+    pub(super) lock: Mutex<()>,
     /// Reason why it could not be expanded completely.
     pub(super) fault: OnceLock<String>,
 }

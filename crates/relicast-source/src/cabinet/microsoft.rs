@@ -179,7 +179,7 @@ fn add_folders(gathered: &mut Gathered, cabinet: &Cabinet, volume: usize, base: 
                 method: folder.method,
                 runs: vec![run],
                 size: 0,
-                turn: Mutex::new(()),
+                lock: Mutex::new(()),
                 fault: OnceLock::new(),
             }),
         }

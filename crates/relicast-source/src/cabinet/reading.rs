@@ -19,12 +19,12 @@ use relicast_limits as limits;
 const SMALL: u64 = 1 << 20;
 
 /// Receives the bytes of a member: memory or a temporary file.
-enum Room {
+enum Buffer {
     Held(Held),
     File(File),
 }
 
-impl Room {
+impl Buffer {
     fn add(&mut self, bytes: &[u8]) -> io::Result<()> {
         match self {
             Self::Held(held) => held.add(bytes),
@@ -129,15 +129,15 @@ impl Container {
         }
         let mut first = None;
         for way in ways {
-            let mut room = match Held::reserve(member.size).filter(|_| member.size <= SMALL) {
-                Some(held) => Room::Held(held),
-                None => Room::File(tempfile::tempfile()?),
+            let mut buffer = match Held::reserve(member.size).filter(|_| member.size <= SMALL) {
+                Some(held) => Buffer::Held(held),
+                None => Buffer::File(tempfile::tempfile()?),
             };
-            match self.unpack(member, way, &mut |bytes| room.add(bytes)) {
+            match self.unpack(member, way, &mut |bytes| buffer.add(bytes)) {
                 Ok(()) => {
-                    return match room {
-                        Room::Held(held) => Ok(FileBytes::Held(held)),
-                        Room::File(file) => {
+                    return match buffer {
+                        Buffer::Held(held) => Ok(FileBytes::Held(held)),
+                        Buffer::File(file) => {
                             let bytes = FileBytes::read(file.try_clone()?)?;
                             let file = Arc::new(file);
                             self.scratch()
@@ -226,7 +226,7 @@ impl Container {
         };
         let folder = folders.get(number).ok_or(io::ErrorKind::NotFound)?;
         // One thread expands it, the others wait.
-        let _turn = folder.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        let _guard = folder.lock.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = self.scratch().get(Inflated::Folder(number));
         if let Some(file) = kept {
             return Ok(file);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 /// Bytes of members and folders that stay in temporary files, because they are read again soon: for detection,
 /// hashing, conversion, and by the files that need them.
-const KEPT: u64 = 256 << 20;
+const CAPACITY: u64 = 256 << 20;
 
 /// Content that was inflated to a temporary file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,7 +33,7 @@ impl Scratch {
     pub(super) fn keep(&mut self, what: Inflated, size: u64, file: Arc<File>) {
         self.0.push_back((what, size, file));
         // The last one stays at any size: a folder is needed once for each of its members.
-        while self.0.len() > 1 && self.0.iter().map(|(_, size, _)| size).sum::<u64>() > KEPT {
+        while self.0.len() > 1 && self.0.iter().map(|(_, size, _)| size).sum::<u64>() > CAPACITY {
             self.0.pop_front();
         }
     }

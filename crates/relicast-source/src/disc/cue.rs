@@ -200,7 +200,7 @@ impl Reader {
         };
         let format = match word {
             "" => FileFormat::Binary,
-            word => FileFormat::of(word),
+            word => FileFormat::new(word),
         };
         // Some programs name the one file again for each track, and continue its times.
         let last = self.sheet.files.last();
@@ -224,7 +224,7 @@ impl Reader {
         }
         self.sheet.tracks.push(CueTrack {
             number,
-            mode: TrackMode::of(mode),
+            mode: TrackMode::new(mode),
             session: self.session.max(1),
             title: None,
             performer: None,
@@ -324,7 +324,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn dialects_read_alike() {
+    fn dialects_are_read_the_same() {
         let plain = "FILE \"a b.bin\" BINARY\n  TRACK 01 MODE1/2352\n    INDEX 01 00:00:00\n  \
                      TRACK 02 AUDIO\n    FLAGS DCP\n    ISRC AB1234567890\n    PREGAP 00:02:00\n    \
                      INDEX 01 01:02:03\n";

@@ -71,7 +71,7 @@ pub enum FileFormat {
 }
 
 impl FileFormat {
-    pub(super) fn of(word: &str) -> Self {
+    pub(super) fn new(word: &str) -> Self {
         match &*word.to_ascii_uppercase() {
             "BINARY" => Self::Binary,
             "MOTOROLA" => Self::Motorola,
@@ -118,7 +118,7 @@ pub enum TrackMode {
 }
 
 impl TrackMode {
-    pub(super) fn of(word: &str) -> Self {
+    pub(super) fn new(word: &str) -> Self {
         match &*word.to_ascii_uppercase() {
             "AUDIO" => Self::Audio,
             "MODE1/2048" => Self::Mode1Cooked,

@@ -34,7 +34,7 @@ pub struct DataTrack {
 
 impl DataTrack {
     /// Creates the sectors of a track; `None` for audio and for unknown modes.
-    pub fn of(number: usize, track: &Track, files: &Arc<Vec<ImageFile>>) -> Option<Self> {
+    pub fn new(number: usize, track: &Track, files: &Arc<Vec<ImageFile>>) -> Option<Self> {
         let piece = track.body.first()?;
         track.mode.is_data().then(|| Self {
             number,

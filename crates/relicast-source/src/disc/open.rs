@@ -178,7 +178,7 @@ impl Disc {
         let mut later = Vec::new();
         for (number, track) in layout.tracks.iter().enumerate() {
             if track.problem.is_none()
-                && let Some(mut track) = DataTrack::of(number, track, &files)
+                && let Some(mut track) = DataTrack::new(number, track, &files)
             {
                 // Sheets without sessions do not count the sectors between two of them.
                 let earliest = track.start.saturating_add(layout::BETWEEN_SESSIONS);

@@ -327,13 +327,19 @@ pub fn iso9660_at(volume: &str, files: &[NewFile<'_>], first: usize) -> Vec<u8> 
         next += bytes.div_ceil(USER);
         place
     };
-    let nowhere = |count: usize| vec![(0, 0); count];
+    let unplaced_extents = |count: usize| vec![(0, 0); count];
     let trees = [Names::Plain, Names::Joliet].map(|names| {
-        let unplaced = nowhere(tree.folders.len());
+        let unplaced = unplaced_extents(tree.folders.len());
         let table_bytes = path_table(&tree, names, &unplaced, false).len();
         let tables = [take(table_bytes), take(table_bytes)];
         let folders = (0..tree.folders.len()).map(|number| {
-            let bytes = folder_bytes(&tree, number, names, &unplaced, &nowhere(files.len()));
+            let bytes = folder_bytes(
+                &tree,
+                number,
+                names,
+                &unplaced,
+                &unplaced_extents(files.len()),
+            );
             (take(bytes.len()), bytes.len())
         });
         Planned {

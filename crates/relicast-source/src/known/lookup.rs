@@ -37,7 +37,7 @@ fn survey_among(
     looked_up: &(dyn Fn(&SourceFile) + Sync),
 ) -> Survey {
     let look_up = |file: &&SourceFile| {
-        let question = Question::of(file, game_of(file), reading, table);
+        let question = Question::new(file, game_of(file), reading, table);
         let hash = question.wants_hash.then(|| sha256(file)).flatten();
         looked_up(file);
         question.answer(hash, table)

@@ -153,7 +153,7 @@ pub(super) struct Question<'t> {
 
 impl<'t> Question<'t> {
     /// Looks a file of a game up.
-    pub(super) fn of(
+    pub(super) fn new(
         file: &SourceFile,
         game: Option<Game>,
         reading: Reading,

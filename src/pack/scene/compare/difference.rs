@@ -33,7 +33,7 @@ pub(in crate::pack::scene) struct Tolerance {
 
 impl Tolerance {
     /// The tolerance for an edit.
-    pub(in crate::pack::scene) fn of(edited: &SceneFile) -> Self {
+    pub(in crate::pack::scene) fn new(edited: &SceneFile) -> Self {
         match edited.is_foreign {
             true => Self::FOREIGN,
             false => Self::EXACT,
@@ -166,7 +166,7 @@ impl Difference {
     ) -> Result<(), Refusal> {
         match self.following.iter().find(|node| !follows(**node)) {
             None => Ok(()),
-            Some(&node) => Err(beside_the_first(
+            Some(&node) => Err(of_secondary_scene(
                 base.nodes.get(node).map_or("", |node| &node.name),
             )),
         }
@@ -221,7 +221,7 @@ pub(in crate::pack::scene) fn compare(
             let is_edited = has_other_facts || ((is_moved || renamed) && !follows());
             if is_edited && other_scenes == OtherScenes::Refuse {
                 if renamed {
-                    return Err(beside_the_first(&old.name));
+                    return Err(of_secondary_scene(&old.name));
                 }
                 difference.following.push(from);
             }
@@ -305,7 +305,7 @@ fn meshes_of(
     })
 }
 
-fn beside_the_first(name: &str) -> Refusal {
+fn of_secondary_scene(name: &str) -> Refusal {
     refusal!(
         "node {name}: it belongs to a secondary scene, which shows the start of a mission; edit the first scene"
     )
@@ -322,7 +322,7 @@ fn is_as_first(
     let first = game_node(base, node).and_then(|(index, _)| firsts.get(&index));
     let twin = first.and_then(|&first| *matches.get(first)?);
     let twin = twin.and_then(|twin| edited.nodes.get(twin));
-    twin.is_some_and(|twin| is_same_place(twin.local, place, Tolerance::of(edited)))
+    twin.is_some_and(|twin| is_same_place(twin.local, place, Tolerance::new(edited)))
 }
 
 /// Changes at the corners of a mesh; `None` if its triangles or surfaces changed.

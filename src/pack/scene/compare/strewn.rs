@@ -82,7 +82,7 @@ pub(in crate::pack::scene) fn check(base: &SceneFile, edited: &SceneFile) -> Res
 /// compared there.
 fn check_meshes(base: &SceneFile, edited: &SceneFile) -> Result<(), Refusal> {
     let scenes = ScenePair { base, edited };
-    let tolerance = Tolerance::of(edited);
+    let tolerance = Tolerance::new(edited);
     for (name, other) in &edited.strewn {
         // A copy made by another program has the name of the node with a suffix.
         let copied = || {

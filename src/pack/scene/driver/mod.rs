@@ -124,7 +124,7 @@ pub(super) fn replace<'j, F: SceneFamily<'j>>(
     edits: &[Edited<'j>],
     place_of: &dyn Fn(&str) -> Result<String, PackError>,
 ) -> Result<Replaced, SceneError> {
-    let mut scope = Scope::of(&job, edits, place_of)?;
+    let mut scope = Scope::new(&job, edits, place_of)?;
     let mut family = F::open(job, &mut scope)?;
     let mut rerun = Rerun {
         originals: job.originals,

@@ -34,7 +34,7 @@ pub(in crate::pack::scene) struct Opened {
 
 impl Opened {
     /// Opens the scene at a path; `load` returns the bytes of files.
-    fn of(path: &str, load: &dyn Fn(&str) -> Result<Vec<u8>, Refusal>) -> Result<Self, Refusal> {
+    fn new(path: &str, load: &dyn Fn(&str) -> Result<Vec<u8>, Refusal>) -> Result<Self, Refusal> {
         let document = Document::open(&load(path)?, &|name| load(&beside(path, name)?))?;
         let scene = strewn::set_apart(document.scene()?);
         Ok(Self { document, scene })
@@ -71,7 +71,7 @@ pub(super) fn read<'j>(
     Ok(SceneEdit {
         output,
         base: open_output(job, &output.path, before)?,
-        edited: Opened::of(&output.path, &load)?,
+        edited: Opened::new(&output.path, &load)?,
     })
 }
 
@@ -84,7 +84,7 @@ pub(in crate::pack::scene) fn open_output(
     path: &str,
     outputs: &Outputs,
 ) -> Result<Opened, Refusal> {
-    Opened::of(path, &|path| {
+    Opened::new(path, &|path| {
         outputs
             .read(&without_prefix(job, path))
             .ok_or_else(|| refusal!("the packed file no longer converts to {path}"))

@@ -20,7 +20,7 @@ impl Scope {
     ///
     /// # Errors
     /// A path is invalid.
-    pub(in crate::pack::scene) fn of(
+    pub(in crate::pack::scene) fn new(
         job: &Job<'_>,
         edits: &[Edited<'_>],
         place_of: &dyn Fn(&str) -> Result<String, PackError>,

@@ -24,7 +24,7 @@ impl Moved {
     ///
     /// # Errors
     /// It is sheared, not scaled evenly, or not finite.
-    pub(super) fn of(old: Local, new: Local) -> Result<Self, Refusal> {
+    pub(super) fn new(old: Local, new: Local) -> Result<Self, Refusal> {
         let placement = Placement::from_matrix(&new.to_matrix());
         let Placement::Simple(wanted) =
             placement.map_err(|_| refusal!("its transform is not finite"))?

@@ -117,7 +117,7 @@ impl MaterialAssignment {
     ///
     /// # Errors
     /// It has a material that the original scene does not have.
-    pub(super) fn of(
+    pub(super) fn new(
         base: &SceneFile,
         file: &SceneFile,
         part: &ScenePrimitive,

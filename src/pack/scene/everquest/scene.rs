@@ -93,7 +93,7 @@ pub(super) fn load(
     // The contents of other programs are not compared word for word, so only this shows material assignments.
     let by_surface = assignment_rule == AssignmentRule::Free || edited.is_foreign;
     let recut = recut::find(&base, &mut edited, &matches, by_surface)?;
-    let tolerance = Tolerance::of(&edited);
+    let tolerance = Tolerance::new(&edited);
     let difference = compare(&base, &edited, tolerance, OtherScenes::Refuse)?;
     server::check(&base, &difference, &recut)?;
     difference.refuse_following(&base, |_| false)?;

@@ -77,7 +77,7 @@ impl<'j> SceneFamily<'j> for ZipperFile<'j> {
     fn load(&self, edit: SceneEdit<'j>) -> Result<EditedScene<'j>, Refusal> {
         let (output, base, edited) = (edit.output, edit.base.scene, edit.edited.scene);
         strewn::check(&base, &edited)?;
-        let tolerance = Tolerance::of(&edited);
+        let tolerance = Tolerance::new(&edited);
         let mut difference = compare(&base, &edited, tolerance, OtherScenes::Refuse)?;
         difference.following_rest = following_rest(&base, &edited, &difference);
         let surfaces = surface_difference::compare(&base, &edited, &difference.remade)?;

@@ -52,7 +52,7 @@ const TRIANGLES_ARE_OMITTED: [&str; 2] = [
 ];
 
 /// The packed scene, with the triangulation of the edit in meshes that show the same in other triangles.
-struct Uncut {
+struct PackedScene {
     scene: SceneFile,
     /// Number of meshes that are triangulated differently along their polygons.
     recut: usize,
@@ -61,9 +61,9 @@ struct Uncut {
     otherwise: Otherwise,
 }
 
-impl Uncut {
-    fn of(after: &SceneFile, scenes: ScenePair<'_>, wanted: &Difference) -> Result<Self, Refusal> {
-        let mut uncut = Self {
+impl PackedScene {
+    fn new(after: &SceneFile, scenes: ScenePair<'_>, wanted: &Difference) -> Result<Self, Refusal> {
+        let mut packed_scene = Self {
             scene: SceneFile {
                 is_foreign: after.is_foreign,
                 nodes: after.nodes.clone(),
@@ -97,13 +97,13 @@ impl Uncut {
                 continue;
             }
             if !is_remade(theirs) && is_recut(mine, edit) {
-                uncut.recut += 1;
+                packed_scene.recut += 1;
             } else if is_remade(theirs) || is_edited(theirs) {
                 match shows_all(after, mine, scenes, edit) {
                     Ok(other) => {
-                        uncut.remade += 1;
-                        uncut.otherwise.normals += other.normals;
-                        uncut.otherwise.without_area += other.without_area;
+                        packed_scene.remade += 1;
+                        packed_scene.otherwise.normals += other.normals;
+                        packed_scene.otherwise.without_area += other.without_area;
                     }
                     Err(refusal) if is_remade(theirs) => {
                         refuse!("mesh {}: {refusal}", edit.name);
@@ -114,11 +114,11 @@ impl Uncut {
             } else {
                 continue;
             }
-            if let Some(mesh) = uncut.scene.meshes.get_mut(ours) {
+            if let Some(mesh) = packed_scene.scene.meshes.get_mut(ours) {
                 mesh.primitives.clone_from(&edit.primitives);
             }
         }
-        Ok(uncut)
+        Ok(packed_scene)
     }
 }
 
@@ -140,9 +140,9 @@ pub(in crate::pack::scene) fn check(
         return Err(refusal.into());
     }
     check_gated(after, scenes, wanted)?;
-    let uncut = Uncut::of(after, scenes, wanted)?;
+    let packed_scene = PackedScene::new(after, scenes, wanted)?;
     let allowed = Tolerance::STORED;
-    let left = compare(&uncut.scene, edited, allowed, OtherScenes::Ignore)?;
+    let left = compare(&packed_scene.scene, edited, allowed, OtherScenes::Ignore)?;
     let name = |node: usize| {
         let node = after.nodes.get(node);
         node.map(|node| node.name.clone()).unwrap_or_default()
@@ -170,9 +170,9 @@ pub(in crate::pack::scene) fn check(
             meshes: others.map(|(_, mesh)| mesh).collect(),
         });
     }
-    check_following(&uncut.scene, scenes, wanted)?;
-    facts_follow(&uncut.scene, scenes, wanted)?;
-    Ok(report(&uncut, edited, wanted)?)
+    check_following(&packed_scene.scene, scenes, wanted)?;
+    facts_follow(&packed_scene.scene, scenes, wanted)?;
+    Ok(report(&packed_scene, edited, wanted)?)
 }
 
 /// Checks that no edited mesh is lost at a node that the packed scene hides by its zone: such a mesh is not compared.
@@ -254,7 +254,7 @@ fn check_following(
         let (Some(old), Some(new), Some(found)) = nodes else {
             return false;
         };
-        let is_moved = !is_same_place(old.local, new.local, Tolerance::of(edited));
+        let is_moved = !is_same_place(old.local, new.local, Tolerance::new(edited));
         (!is_moved || is_same_place(found.local, new.local, Tolerance::STORED))
             && facts::are_shown(&old.extras, &new.extras, &found.extras)
     })
@@ -262,11 +262,16 @@ fn check_following(
 
 /// Rounded values, and other differences from the edit.
 fn report(
-    uncut: &Uncut,
+    packed_scene: &PackedScene,
     edited: &SceneFile,
     wanted: &Difference,
 ) -> Result<Option<String>, Refusal> {
-    let exact = compare(&uncut.scene, edited, Tolerance::EXACT, OtherScenes::Ignore)?;
+    let exact = compare(
+        &packed_scene.scene,
+        edited,
+        Tolerance::EXACT,
+        OtherScenes::Ignore,
+    )?;
     let unchanged = |node: usize| wanted.nodes.iter().all(|change| change.base != node);
     let moved = exact
         .nodes
@@ -286,12 +291,12 @@ fn report(
         .filter(|corner| corner.color.is_some())
         .count();
     let normals =
-        corners.filter(|corner| corner.normal.is_some()).count() + uncut.otherwise.normals;
-    let firsts = shown(&uncut.scene);
-    let matches = match_nodes(&uncut.scene, edited)?;
+        corners.filter(|corner| corner.normal.is_some()).count() + packed_scene.otherwise.normals;
+    let firsts = shown(&packed_scene.scene);
+    let matches = match_nodes(&packed_scene.scene, edited)?;
     let following = matches.iter().enumerate().filter(|(node, to)| {
         let pair = (
-            uncut.scene.nodes.get(*node),
+            packed_scene.scene.nodes.get(*node),
             to.and_then(|to| edited.nodes.get(to)),
         );
         let (Some(found), Some(edit)) = pair else {
@@ -302,7 +307,7 @@ fn report(
     let following = following.count();
     let other_facts = matches.iter().enumerate().filter(|(node, to)| {
         let pair = (
-            uncut.scene.nodes.get(*node),
+            packed_scene.scene.nodes.get(*node),
             to.and_then(|to| edited.nodes.get(to)),
         );
         firsts.contains(node)
@@ -317,9 +322,9 @@ fn report(
         (shapes, CORNERS_ARE_ROUNDED),
         (colors, COLORS_ARE_ROUNDED),
         (normals, NORMALS_DIFFER),
-        (uncut.recut, MESHES_ARE_RECUT),
-        (uncut.remade, MESHES_ARE_REMADE),
-        (uncut.otherwise.without_area, TRIANGLES_ARE_OMITTED),
+        (packed_scene.recut, MESHES_ARE_RECUT),
+        (packed_scene.remade, MESHES_ARE_REMADE),
+        (packed_scene.otherwise.without_area, TRIANGLES_ARE_OMITTED),
     ] {
         report.count(count, words);
     }

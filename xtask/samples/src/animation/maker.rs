@@ -18,7 +18,7 @@ use crate::Outcome;
 /// An address that is never used, for pointers that must not be 0.
 pub const ADDRESS: u32 = 0x0100_0010;
 /// Value that Pirate's Moon has in place of the addresses of nodes.
-const NOWHERE: u32 = u32::MAX;
+const NO_NODE: u32 = u32::MAX;
 
 /// A text in a buffer of the format.
 pub fn padded<const N: usize>(text: &str) -> Outcome<PaddedText<N>> {
@@ -71,7 +71,7 @@ impl<'s> Maker<'s> {
         head.two = 2;
         head.reset_time = F32(-1.0);
         head.anim_ptr = if version == ZipperGame::PiratesMoon {
-            NOWHERE
+            NO_NODE
         } else {
             ADDRESS
         };
@@ -125,7 +125,7 @@ impl<'s> Maker<'s> {
         let is_animation = kind == PrerequisiteKind::Animation;
         let ptr = match (is_animation, self.version) {
             (true, _) => 0,
-            (false, ZipperGame::PiratesMoon) => NOWHERE,
+            (false, ZipperGame::PiratesMoon) => NO_NODE,
             (false, _) => ADDRESS,
         };
         let active = match (kind, self.version) {
@@ -159,7 +159,7 @@ impl<'s> Maker<'s> {
     /// Adds a node whose state is saved for a reset.
     pub fn keeps(&mut self, name: &str) -> Outcome {
         let ptr = if self.version == ZipperGame::PiratesMoon {
-            NOWHERE
+            NO_NODE
         } else {
             ADDRESS
         };
@@ -181,7 +181,7 @@ impl<'s> Maker<'s> {
     /// Index of a node in the tables.
     pub fn node(&mut self, name: &str) -> Outcome<ShortNodeIndex> {
         let ptr = if self.version == ZipperGame::PiratesMoon {
-            NOWHERE
+            NO_NODE
         } else {
             ADDRESS
         };
@@ -399,10 +399,10 @@ impl<'s> Maker<'s> {
         head.path_ptr = address(!tables.paths.is_empty());
         if self.version == ZipperGame::PiratesMoon {
             for node in &mut tables.nodes {
-                node.ptr = NOWHERE;
+                node.ptr = NO_NODE;
             }
             for object in &mut tables.objects {
-                object.ptr = NOWHERE;
+                object.ptr = NO_NODE;
             }
         }
         definition
@@ -447,8 +447,8 @@ pub fn reserved(version: ZipperGame) -> Outcome<Definition> {
             definition.reset_state = Some(Sequence::default());
         }
         ZipperGame::PiratesMoon | ZipperGame::CrimsonSkies => {
-            definition.head.anim_ptr = NOWHERE;
-            definition.head.anim_root_ptr = NOWHERE;
+            definition.head.anim_ptr = NO_NODE;
+            definition.head.anim_root_ptr = NO_NODE;
         }
     }
     if version == ZipperGame::CrimsonSkies {

@@ -66,7 +66,7 @@ impl std::fmt::Display for What {
 }
 
 /// Infixes between the stem and the ending of secondary outputs.
-const BESIDE: [&str; 14] = [
+const SECONDARY: [&str; 14] = [
     "additive",
     "alpha",
     "base",
@@ -88,16 +88,16 @@ pub fn group(output: &ManifestOutput) -> String {
     let kind = format!("{:?}", output.kind).to_lowercase();
     let name = file_name(&output.path);
     let (stem, last) = name.rsplit_once('.').unwrap_or((name, ""));
-    let beside = stem.rsplit_once('.').map(|(_, beside)| beside);
-    let beside = beside.filter(|beside| BESIDE.contains(beside));
-    let beside = beside
-        .map(|beside| format!(".{beside}"))
+    let secondary = stem.rsplit_once('.').map(|(_, secondary)| secondary);
+    let secondary = secondary.filter(|secondary| SECONDARY.contains(secondary));
+    let secondary = secondary
+        .map(|secondary| format!(".{secondary}"))
         .unwrap_or_default();
     let place = match &output.member {
         Some(member) => format!("{}:{}", ending(&output.source), ending(member)),
         None => ending(&output.source),
     };
-    format!("{kind} {beside}.{last} of {place}")
+    format!("{kind} {secondary}.{last} of {place}")
 }
 
 fn file_name(path: &str) -> &str {

@@ -80,7 +80,7 @@ pub fn march() -> Sequence {
 
 /// The songs of the zone.
 pub fn songs() -> Outcome<Vec<u8>> {
-    Ok(xmidi::encode(&Xmidi::of(&[round(), march()])?)?)
+    Ok(xmidi::encode(&Xmidi::new(&[round(), march()])?)?)
 }
 
 /// A font with a hum and a click.
@@ -108,7 +108,7 @@ pub fn font() -> Outcome<Vec<u8>> {
     };
     let held = Zone {
         settings: vec![(generator::LOOPS, 1), (generator::RELEASE, -3000)],
-        ..Zone::of(0)
+        ..Zone::new(0)
     };
     let font = Font {
         name: "Sample".to_owned(),
@@ -116,7 +116,7 @@ pub fn font() -> Outcome<Vec<u8>> {
             sample("hum", 64, Some((0, 64)), hum.collect()),
             sample("click", 36, None, click.collect()),
         ],
-        presets: vec![preset("Hum", 0, held), preset("Click", 128, Zone::of(1))],
+        presets: vec![preset("Hum", 0, held), preset("Click", 128, Zone::new(1))],
     };
     Ok(font.encode()?)
 }

@@ -55,7 +55,7 @@ impl TrackIndex {
 
     /// Number of tracks whose bone no skeleton of the file has, by the first letters of the bone's name. They
     /// are unused, or belong to a model of another file.
-    pub(in crate::everquest) fn strangers(&self, wld: &Wld<'_>) -> BTreeMap<&str, usize> {
+    pub(in crate::everquest) fn unmatched_tracks(&self, wld: &Wld<'_>) -> BTreeMap<&str, usize> {
         let mut bones: BTreeSet<String> = BTreeSet::new();
         for fragment in &wld.fragments {
             if let Body::SkeletonDefinition(skeleton) = &fragment.body {
@@ -69,15 +69,15 @@ impl TrackIndex {
                 bones.insert(root);
             }
         }
-        let mut strangers = BTreeMap::new();
+        let mut unmatched_tracks = BTreeMap::new();
         for (name, sets) in &self.tracks {
             let doubled = SetCode::split(name).is_some_and(|(_, rest)| bones.contains(rest));
             if !doubled && !bones.contains(name) {
                 let model = name.get(..CODE_LENGTH).unwrap_or(name);
-                *strangers.entry(model).or_default() += sets.len();
+                *unmatched_tracks.entry(model).or_default() += sets.len();
             }
         }
-        strangers
+        unmatched_tracks
     }
 }
 

@@ -131,7 +131,7 @@ pub(in crate::everquest) fn build<'w>(
     let wld = source.file.wld();
     let skeleton = subject.skeleton;
     let rig = Rig::new(wld, skeleton);
-    let model_parts = ModelParts::of(wld, skeleton, subject.name, subject.spares);
+    let model_parts = ModelParts::new(wld, skeleton, subject.name, subject.spares);
     let creature = animation_sets::creature(subject.name, &rig.joints);
     let mut binder = SkinBinder::new(layers, source, &rig, subject.name, creature.as_deref());
     model_parts
@@ -206,12 +206,12 @@ pub(in crate::everquest) struct RestPoseModel {
 
 impl RestPoseModel {
     /// The model of the skeleton at `index`.
-    pub(in crate::everquest) fn of(source: Source<'_>, index: usize, name: &str) -> Option<Self> {
+    pub(in crate::everquest) fn new(source: Source<'_>, index: usize, name: &str) -> Option<Self> {
         let wld = source.file.wld();
         let skeleton = skeleton(source, index)?;
         Some(Self {
             rig: Rig::new(wld, skeleton),
-            model_parts: ModelParts::of(wld, skeleton, name, &[]),
+            model_parts: ModelParts::new(wld, skeleton, name, &[]),
         })
     }
 
@@ -222,7 +222,7 @@ impl RestPoseModel {
         name: &str,
         others: TrackSources<'s>,
     ) -> Option<Self> {
-        let mut model = Self::of(source, index, name)?;
+        let mut model = Self::new(source, index, name)?;
         let found = animation_sets::find(name, &model.rig.joints, source.file.tracks(), others);
         let set = STANDING.iter().find_map(|wanted| {
             let mut sets = found.iter();

@@ -133,7 +133,7 @@ pub(in crate::everquest) fn without_end<'n>(name: &'n str, end: &str) -> Option<
 
 impl ModelParts {
     /// Parts of a model's skeleton; `spares` are the meshes that nothing refers to.
-    pub(in crate::everquest) fn of(
+    pub(in crate::everquest) fn new(
         wld: &Wld<'_>,
         skeleton: &Skeleton,
         model: &str,

@@ -200,7 +200,7 @@ impl<'d, 's, 'a> SkinBinder<'d, 's, 'a> {
 
     /// Scene and skeleton of a layer.
     fn layer(&mut self, layer: Layer) -> (&mut SceneBuilder<'s, 'a>, &mut SkeletonInstance) {
-        if layer == Layer::Shown || self.layers.keeps() {
+        if layer == Layer::Shown || self.layers.is_single_scene() {
             return (&mut self.layers.main, &mut self.shown);
         }
         let builder = self.layers.hidden();
@@ -214,7 +214,7 @@ impl<'d, 's, 'a> SkinBinder<'d, 's, 'a> {
     /// scene.
     pub(super) fn add_skin(&mut self, index: usize, alternate: bool) {
         let wld = self.source.file.wld();
-        let Some(mut geometry) = Geometry::of(wld, index, &mut self.layers.main.checks) else {
+        let Some(mut geometry) = Geometry::new(wld, index, &mut self.layers.main.checks) else {
             return;
         };
         if geometry.bones.is_empty() {

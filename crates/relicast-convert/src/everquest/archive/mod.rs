@@ -322,9 +322,11 @@ impl<'a> Archive<'a> {
             );
             let mut of_models = Uses::default();
             self.models().add_uses(&mut of_models);
-            let in_turn = of_models.additive.iter();
-            let in_turn: Vec<String> = in_turn.flat_map(|name| self.in_turn(name)).collect();
-            of_models.additive.extend(in_turn);
+            let animation_frames = of_models.additive.iter();
+            let animation_frames: Vec<String> = animation_frames
+                .flat_map(|name| self.animation_frames(name))
+                .collect();
+            of_models.additive.extend(animation_frames);
             uses.extend(of_models);
             for names in [&mut uses.normal, &mut uses.glow] {
                 let others: Vec<String> =
@@ -336,7 +338,7 @@ impl<'a> Archive<'a> {
     }
 
     /// Names of the pictures that alternate with a picture of a model, lower case, by a text next to it.
-    fn in_turn(&self, name: &str) -> Vec<String> {
+    fn animation_frames(&self, name: &str) -> Vec<String> {
         let member = self.member(&format!("{}.txt", stem_of(name)));
         let bytes = member.and_then(|member| self.bytes(member));
         let text = bytes.and_then(|bytes| text::decode(&bytes).ok());

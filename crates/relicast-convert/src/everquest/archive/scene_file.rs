@@ -50,7 +50,7 @@ impl SceneFile {
     ) -> Result<Self, FormatError> {
         let mut deviations = Deviations::default();
         let scene = SceneInBytes::try_new(Blob::from(bytes), |bytes| {
-            let decoded = wld::decode_but(bytes, left(depth))?;
+            let decoded = wld::decode_except(bytes, left(depth))?;
             deviations = decoded.deviations;
             Ok::<_, FormatError>(decoded.value)
         })?;

@@ -109,7 +109,7 @@ impl<'a> ArchiveSet<'a> {
 
     /// Files with tracks for models of the scene at `member`: first the other scenes of its archive and the
     /// creatures of its zone, then the scenes of all other archives.
-    pub(crate) fn tracks_beside(&self, member: usize) -> TrackSources<'_> {
+    pub(crate) fn tracks_for_scene(&self, member: usize) -> TrackSources<'_> {
         let own = self.own();
         let beside = own.map_or(&[][..], Archive::scenes).iter();
         let beside = beside.filter(move |scene| scene.member != member);
@@ -129,7 +129,7 @@ impl<'a> ArchiveSet<'a> {
     }
 
     /// Files with tracks for a model of the scene at `member` of the archive at `opened`: all others, best first.
-    pub(crate) fn tracks_around(&self, opened: usize, member: usize) -> TrackSources<'_> {
+    pub(crate) fn tracks_for_model(&self, opened: usize, member: usize) -> TrackSources<'_> {
         let archives = self.archives.iter().enumerate();
         let scenes = archives.flat_map(|(place, archive)| {
             let scenes = archive.scenes().iter();

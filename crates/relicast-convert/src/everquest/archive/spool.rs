@@ -62,7 +62,7 @@ impl Spool {
         };
         let (start, length) = (self.end, bytes.len());
         let end = start.saturating_add(length as u64);
-        if end > MOST || !has_room(file, length as u64) {
+        if end > MOST || !has_space(file, length as u64) {
             return Err(io::ErrorKind::StorageFull.into());
         }
         file.seek(SeekFrom::Start(start))?;
@@ -74,7 +74,7 @@ impl Spool {
 
 /// Returns true when enough disk space remains for others.
 #[cfg(unix)]
-fn has_room(file: &File, bytes: u64) -> bool {
+fn has_space(file: &File, bytes: u64) -> bool {
     rustix::fs::fstatvfs(file).is_ok_and(|room| {
         let free = room.f_bavail.saturating_mul(room.f_frsize);
         free / FREE >= bytes
@@ -83,7 +83,7 @@ fn has_room(file: &File, bytes: u64) -> bool {
 
 /// On this system only writing shows it.
 #[cfg(not(unix))]
-fn has_room(_: &File, _: u64) -> bool {
+fn has_space(_: &File, _: u64) -> bool {
     true
 }
 

@@ -206,11 +206,11 @@ impl PfsConverter<'_> {
                         spares: &catalog.spare_meshes,
                         tracks: file.tracks(),
                     };
-                    let others = self.archive_set.tracks_beside(file.member);
+                    let others = self.archive_set.tracks_for_scene(file.member);
                     let faults = actor::build(layers, source, subject, others);
                     faults.deviations(deviations);
                     if let Some(text) = faults.missing(&model.name) {
-                        sink.miss(text);
+                        sink.note_missing(text);
                     }
                     let notes = faults.notes();
                     notes.into_iter().for_each(|note| sink.note(note));

@@ -108,14 +108,14 @@ impl<'a> PfsConverter<'a> {
         let archive_set = ArchiveSet::new(own, context);
         let missing = missing(context.dependencies, archive_set.archives());
         let package = Self::new(context, archive_set, members, deviations);
-        let beside = |kind: Kind| {
+        let adjacent = |kind: Kind| {
             let mut all = context.dependencies.iter();
             all.find(|dependency| dependency.kind == kind)
         };
-        let loose_zone = beside(Kind::EqgZone).map(|zone| (zone.path, zone.bytes));
-        let emitters = beside(Kind::EnvironmentEmitters).map(|list| list.bytes);
-        let grass = beside(Kind::GrassCards).map(|cards| cards.bytes);
-        let sky_settings = beside(Kind::WorldSettings).map(|settings| settings.bytes);
+        let loose_zone = adjacent(Kind::EqgZone).map(|zone| (zone.path, zone.bytes));
+        let emitters = adjacent(Kind::EnvironmentEmitters).map(|list| list.bytes);
+        let grass = adjacent(Kind::GrassCards).map(|cards| cards.bytes);
+        let sky_settings = adjacent(Kind::WorldSettings).map(|settings| settings.bytes);
         Ok(Self {
             missing,
             loose_zone,
@@ -162,7 +162,7 @@ impl<'a> PfsConverter<'a> {
             .collect();
         let catalogs: Vec<Catalog> = scenes
             .iter()
-            .map(|scene| Catalog::of(scene.wld()))
+            .map(|scene| Catalog::new(scene.wld()))
             .collect();
         let mut items = Vec::new();
         if package.is_loose() {

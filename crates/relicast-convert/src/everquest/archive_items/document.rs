@@ -125,7 +125,7 @@ impl<'a> SceneDocument<'a> {
             spare_meshes: spare
                 .filter_map(|&index| Some(wld.fragments.get(index)?.name()))
                 .collect(),
-            stray_tracks: scene.tracks().index.strangers(wld),
+            stray_tracks: scene.tracks().index.unmatched_tracks(wld),
         }
     }
 }

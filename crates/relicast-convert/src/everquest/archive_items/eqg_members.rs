@@ -113,11 +113,11 @@ impl PfsConverter<'_> {
                 let file = path.rsplit('/').next().unwrap_or(path);
                 stem_of(file) == stem
             });
-            let beside = eqg::zone::Beside {
+            let adjacent = eqg::zone::AdjacentFiles {
                 zone: loose,
                 emitters: self.emitters.filter(|_| stem == self.file_stem()),
             };
-            return eqg::zone::convert(&self.archive_set, member, &stem, beside, options, sink);
+            return eqg::zone::convert(&self.archive_set, member, &stem, adjacent, options, sink);
         }
         let file = own.models().get(member);
         if let (true, Some(file)) = (self.is_scene(name, kind), file) {

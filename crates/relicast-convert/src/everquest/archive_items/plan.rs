@@ -318,7 +318,7 @@ impl PfsConverter<'_> {
                     opened: 0,
                 };
                 actor::skeleton(source, skeleton).is_some_and(|skeleton| {
-                    let model_parts = ModelParts::of(scene.wld(), skeleton, &model.name, spares);
+                    let model_parts = ModelParts::new(scene.wld(), skeleton, &model.name, spares);
                     actor::has_hidden(&model_parts, has_invisible)
                 })
             }

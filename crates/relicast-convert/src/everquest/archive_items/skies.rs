@@ -53,7 +53,7 @@ impl PfsConverter<'_> {
                 model,
             };
             let facts = everquest::Node::default();
-            self.build_model(&mut layers, made, &facts, &mut deviations, &mut Unheard);
+            self.build_model(&mut layers, made, &facts, &mut deviations, &mut NoNotes);
             let Some(layer) = sky::layer(&model.name) else {
                 continue;
             };
@@ -78,9 +78,9 @@ impl PfsConverter<'_> {
 }
 
 /// Discards notes that the conversion of the model reports.
-struct Unheard;
+struct NoNotes;
 
-impl Sink for Unheard {
+impl Sink for NoNotes {
     fn wants(&self, _role: OutputRole) -> bool {
         false
     }

@@ -32,7 +32,7 @@ pub(super) struct Companions {
 
 impl Companions {
     /// Finds the files next to the model `stem`, in the archive at `place` or in another one.
-    pub(super) fn of(set: &ArchiveSet<'_>, place: usize, stem: &str) -> Self {
+    pub(super) fn new(set: &ArchiveSet<'_>, place: usize, stem: &str) -> Self {
         let mut failed = Vec::new();
         let read = |ending: &str| set.bytes(&format!("{stem}.{ending}"), place);
         let [layers, points, particles, levels] = ["lay", "pts", "prt", "lod"].map(read);

@@ -149,7 +149,7 @@ fn meshes(
     let stem = placer.name(origin);
     let (rig, _) = skeleton::rig(model);
     let pose = Pose::standing(placer, origin, &stem, &rig);
-    let variants = Companions::of(placer.set, origin.place, &stem).variants(&stem);
+    let variants = Companions::new(placer.set, origin.place, &stem).variants(&stem);
     let mut meshes = Vec::new();
     for piece in model.pieces(&stem).iter().filter(|piece| !piece.alternate) {
         let wanted = Wanted {

@@ -275,7 +275,7 @@ fn of_layers(layers: &Layers) -> Value {
     let records = layers.layers.iter().map(|layer| {
         let material = text(layer.material);
         let name = material.as_deref().and_then(VariantName::parse);
-        let shader_material = VariantLayer::of(layers, layer);
+        let shader_material = VariantLayer::new(layers, layer);
         let mut row = json!({
             "material": material,
             "look": name.map(|name| name.variant),

@@ -85,7 +85,7 @@ pub(in crate::everquest) fn convert(
         }
     }
     let origin = Origin { place: 0, member };
-    let companions = Companions::of(set, 0, &stem);
+    let companions = Companions::new(set, 0, &stem);
     companions
         .failed
         .iter()
@@ -207,7 +207,7 @@ impl Maker<'_, '_, '_> {
             }
         }
         // The hidden scene is written even if it stays empty.
-        if !self.layers.keeps() && self.layers.hidden().scene.nodes.is_empty() {
+        if !self.layers.is_single_scene() && self.layers.hidden().scene.nodes.is_empty() {
             let name = self.name.to_owned();
             self.layers.hidden().root(Node {
                 name,
@@ -226,7 +226,7 @@ impl Maker<'_, '_, '_> {
     /// Adds a node with a mesh that moves with the bones of the main scene, or for an alternate piece with those of the
     /// hidden one, if there is any.
     fn bind(&mut self, mesh: Mesh, alternate: bool, shown: &mut Bound, hidden: &mut Option<Bound>) {
-        let apart = alternate && !self.layers.keeps();
+        let apart = alternate && !self.layers.is_single_scene();
         let (rig, name) = (&self.rig, self.name);
         let builder = if alternate {
             self.layers.hidden()
@@ -295,7 +295,7 @@ impl Maker<'_, '_, '_> {
         if self.variants.is_empty() {
             return;
         }
-        let apart = hidden && !self.layers.keeps();
+        let apart = hidden && !self.layers.is_single_scene();
         let place = self.origin.place;
         for primitive in &mut mesh.primitives {
             let builder = match apart {

@@ -120,7 +120,7 @@ impl Model {
     /// The material at an index of the list.
     pub(super) fn shader_material(&self, place: usize) -> Option<ShaderMaterial> {
         let material = self.materials().get(place)?;
-        Some(ShaderMaterial::of(material, self.strings()))
+        Some(ShaderMaterial::new(material, self.strings()))
     }
 
     /// For each material the first one with its name, which the client uses for all of them.
@@ -344,7 +344,7 @@ impl Models {
 
 /// Adds the use of pictures by a material.
 fn add_use(shader_material: &ShaderMaterial, uses: &mut Uses) {
-    let shader = Shader::of(&shader_material.shader);
+    let shader = Shader::new(&shader_material.shader);
     if let Some(normal) = shader_material.picture(NORMAL) {
         uses.normal.insert(normal.to_lowercase());
         if shader.glows {

@@ -69,7 +69,7 @@ impl Volume {
         turn: [i32; 3],
         rotation: DQuat,
     ) -> Option<Self> {
-        let kind = RegionKind::of(&name);
+        let kind = RegionKind::new(&name);
         let [mut x, mut y, z] = half.map(f32::abs);
         if kind == RegionKind::Fog {
             (x, y) = (x.max(y), x.max(y));

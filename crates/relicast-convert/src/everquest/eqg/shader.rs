@@ -65,7 +65,7 @@ fn letters(name: &str) -> &str {
 
 impl Shader {
     /// Reads the properties from a name.
-    pub(super) fn of(name: &str) -> Self {
+    pub(super) fn new(name: &str) -> Self {
         let lower = name.to_lowercase();
         let mut words = WORDS.iter();
         let found = words.find(|(word, _)| lower.contains(word));
@@ -108,7 +108,7 @@ mod tests {
                 glows,
                 shines,
             };
-            assert_eq!(Shader::of(name), expected, "{name}");
+            assert_eq!(Shader::new(name), expected, "{name}");
         }
     }
 }

@@ -21,7 +21,7 @@ pub(super) struct ShaderMaterial {
 }
 
 impl ShaderMaterial {
-    pub(super) fn of(material: &Material, strings: &Strings) -> Self {
+    pub(super) fn new(material: &Material, strings: &Strings) -> Self {
         let properties = material.properties.iter();
         Self {
             name: strings.text(material.name),

@@ -77,7 +77,7 @@ impl Surfaces {
         place: usize,
     ) -> Option<Resolved> {
         // One scene may hold both.
-        let hidden = hidden && !layers.keeps();
+        let hidden = hidden && !layers.is_single_scene();
         let [shown, other] = &mut self.known;
         let known = if hidden { other } else { shown };
         if let Some(&known) = known.get(&(origin, place)) {
@@ -120,7 +120,7 @@ pub(super) fn add(
         builder,
         place,
         shader_material,
-        shader: Shader::of(&shader_material.shader),
+        shader: Shader::new(&shader_material.shader),
         facts: everquest::Material::default(),
         frames: Default::default(),
     };
@@ -245,7 +245,7 @@ impl<'a> Maker<'_, '_, 'a> {
             (None, None, None) => {}
         }
         if let (None, Some(found)) = (water, &found) {
-            self.turns(&found.name);
+            self.animate(&found.name);
         }
         self.glow(&mut material, found.as_ref(), normal.as_ref());
         self.properties();
@@ -254,7 +254,7 @@ impl<'a> Maker<'_, '_, 'a> {
     }
 
     /// Pictures that are shown in turn, if a text next to the picture lists any.
-    fn turns(&mut self, name: &str) {
+    fn animate(&mut self, name: &str) {
         let view = self.builder.view();
         let set = view.archive_set;
         let bytes = set.bytes(&format!("{}.txt", stem_of(name)), self.place);

@@ -429,7 +429,7 @@ impl<'s, 'a> Zone<'_, 's, 'a> {
         };
         let members = self.text(&name).map(Text::group);
         let (Some(members), Some(outer)) = (members, outer) else {
-            sink.miss(format!(
+            sink.note_missing(format!(
                 "no archive has the group {name}, or its position is not finite"
             ));
             return;

@@ -40,11 +40,11 @@ impl VariantLayer {
 
     /// The variant of a record. Names of textures give their roles; of others the first is the color, and the second the
     /// normal map.
-    pub(super) fn of(layers: &Layers, layer: &Layer) -> Self {
+    pub(super) fn new(layers: &Layers, layer: &Layer) -> Self {
         let mut layer_of_variant = Self::default();
         let mut others = Vec::new();
         for name in Self::textures(layers, layer) {
-            let place = match Role::of(&name) {
+            let place = match Role::from_name(&name) {
                 Some(Role::Diffuse) => &mut layer_of_variant.diffuse,
                 Some(Role::Normal) => &mut layer_of_variant.normal,
                 Some(Role::Environment) => &mut layer_of_variant.environment,
@@ -118,7 +118,7 @@ impl LayerVariants {
         let has_own = parsed.any(|name| is_own(&name));
         for (layer, name) in layers.layers.iter().zip(&names) {
             let Some(name) = name else { continue };
-            let layer_of_variant = VariantLayer::of(layers, layer);
+            let layer_of_variant = VariantLayer::new(layers, layer);
             match VariantName::parse(name) {
                 Some(name) if has_own && !is_own(&name) => {}
                 Some(name) => {
@@ -204,7 +204,7 @@ mod tests {
             ),
             ("C_DRE_S00_M01", ["plain.dds", "bent.dds", ""]),
         ]);
-        let layer_of_variant = VariantLayer::of(&layers, &layers.layers[0]);
+        let layer_of_variant = VariantLayer::new(&layers, &layers.layers[0]);
         assert_eq!(layer_of_variant.diffuse.as_deref(), Some("A_S01_C.DDS"));
         assert_eq!(layer_of_variant.normal.as_deref(), Some("A_S00_N.DDS"));
         assert_eq!(layer_of_variant.environment.as_deref(), Some("A_S01_E.DDS"));
@@ -212,7 +212,7 @@ mod tests {
             (layer_of_variant.strength, layer_of_variant.shininess),
             (Some(F32(1.5)), Some(F32(40.0)))
         );
-        let layer_of_variant = VariantLayer::of(&layers, &layers.layers[1]);
+        let layer_of_variant = VariantLayer::new(&layers, &layers.layers[1]);
         assert_eq!(layer_of_variant.diffuse.as_deref(), Some("plain.dds"));
         assert_eq!(layer_of_variant.normal.as_deref(), Some("bent.dds"));
         assert_eq!(

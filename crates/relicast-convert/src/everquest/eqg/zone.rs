@@ -29,7 +29,7 @@ use super::tiles;
 
 /// Files next to the archive of a zone.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::everquest) struct Beside<'a> {
+pub(in crate::everquest) struct AdjacentFiles<'a> {
     /// A zone file: its path and its bytes.
     pub zone: Option<(&'a str, &'a [u8])>,
     /// Emitters of the environment.
@@ -41,7 +41,7 @@ pub(in crate::everquest) fn convert(
     set: &ArchiveSet<'_>,
     member: usize,
     name: &str,
-    beside: Beside<'_>,
+    adjacent: AdjacentFiles<'_>,
     options: &ConvertOptions,
     sink: &mut dyn Sink,
 ) -> Result<Deviations, ConvertError> {
@@ -60,7 +60,7 @@ pub(in crate::everquest) fn convert(
         ..Tables::default()
     };
     let mut stored = &*bytes.value;
-    if let Some((path, loose)) = beside.zone {
+    if let Some((path, loose)) = adjacent.zone {
         tables.loose = Some(path.to_owned());
         stored = loose;
         let inside = own.label(member).unwrap_or_default();
@@ -87,7 +87,7 @@ pub(in crate::everquest) fn convert(
         }
     }
     let placed_rows = place_rows(set, options, name, root, &mut layers, &mut tables);
-    if let Some(emitters) = beside.emitters {
+    if let Some(emitters) = adjacent.emitters {
         environment_emitters::add(emitters, root, &mut layers);
     }
     if options.everquest.volumes {

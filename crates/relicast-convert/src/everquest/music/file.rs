@@ -57,7 +57,7 @@ impl<'a> XmidiFile<'a> {
             stem: stem.to_owned(),
             length: context.bytes.len() as u64,
             file: value,
-            fonts: Fonts::of(context),
+            fonts: Fonts::new(context),
             deviations,
         })
     }
@@ -73,7 +73,7 @@ impl<'a> XmidiFile<'a> {
     }
 
     fn song(&self, sequence: &Sequence, place: usize) -> Song {
-        Song::of(sequence, &format!("{} song {place}", self.stem))
+        Song::new(sequence, &format!("{} song {place}", self.stem))
     }
 
     fn document(&self, sink: &mut dyn Sink) -> Result<Deviations, ConvertError> {

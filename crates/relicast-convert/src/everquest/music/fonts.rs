@@ -29,7 +29,7 @@ pub(super) struct Chosen {
 }
 
 impl<'a> Fonts<'a> {
-    pub(super) fn of(context: &OpenContext<'a, '_>) -> Self {
+    pub(super) fn new(context: &OpenContext<'a, '_>) -> Self {
         let beside = context.dependencies.iter().copied();
         Self {
             beside: beside

@@ -247,7 +247,7 @@ impl Maker {
 
 impl Song {
     /// A sequence as a song; `name` becomes the name of the track.
-    pub(super) fn of(sequence: &Sequence, name: &str) -> Self {
+    pub(super) fn new(sequence: &Sequence, name: &str) -> Self {
         let mut maker = Maker::default();
         maker.text(0, meta::NAME, name.to_owned());
         let data = TEMPO.to_vec();

@@ -51,7 +51,7 @@ impl<'s, 'a> Models<'s, 'a> {
                 let asked = opened < siblings || is_wanted;
                 let files = if asked { archive.scenes() } else { &[] };
                 let catalogs = files.iter().map(|file| {
-                    let catalog = Rc::new(Catalog::of(file.wld()));
+                    let catalog = Rc::new(Catalog::new(file.wld()));
                     (Source { file, opened }, catalog)
                 });
                 self.known.push(catalogs.collect());

@@ -77,7 +77,7 @@ fn spot(source: Source<'_>, actor: &Actor) -> Spot {
 
 /// Pose of meshes by a skeleton.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Stance {
+pub(super) struct PoseKey {
     /// The skeleton, by index of its fragment.
     pub skeleton: usize,
     /// Texture set of a creature, and its face; none for things at rest.
@@ -88,13 +88,13 @@ pub(super) struct Stance {
 #[derive(Clone, Copy)]
 pub(super) struct Posed<'m> {
     pub rest_pose: &'m RestPoseModel,
-    pub stance: Stance,
+    pub stance: PoseKey,
     /// Transform of its node.
     pub transform: Transform,
 }
 
 /// Archive, scene file and fragment of a mesh, and its pose.
-type MeshKey = (usize, usize, usize, Option<Stance>);
+type MeshKey = (usize, usize, usize, Option<PoseKey>);
 
 /// A mesh with one set of colors, as nodes show it.
 #[derive(Clone)]
@@ -312,10 +312,10 @@ impl<'s> Placer<'_, 's, '_> {
         let meshes = match &model.root {
             Root::Meshes(meshes) => meshes,
             &Root::Skeleton(skeleton) => {
-                let Some(rest_pose) = RestPoseModel::of(from, skeleton, &model.name) else {
+                let Some(rest_pose) = RestPoseModel::new(from, skeleton, &model.name) else {
                     return;
                 };
-                let stance = Stance {
+                let stance = PoseKey {
                     skeleton,
                     skin_and_face: None,
                 };
@@ -506,7 +506,7 @@ impl<'s> Placer<'_, 's, '_> {
         }
         let wld = from.file.wld();
         let checks = &mut self.layers.main.checks;
-        let mut geometry = Geometry::of(wld, key.2, checks)?;
+        let mut geometry = Geometry::new(wld, key.2, checks)?;
         let frames = match poser {
             Some(rest_pose) => {
                 rest_pose.pose(&mut geometry);

@@ -13,7 +13,7 @@ use relicast_scene::extras::ObjectExtras;
 use relicast_scene::model::{Node, NodeId};
 
 use super::models::Models;
-use super::placements::{LeftOut, PlacementTable, Placer, Posed, Stance};
+use super::placements::{LeftOut, PlacementTable, Placer, PoseKey, Posed};
 
 /// Substrings of the names of shared archives that hold objects and items.
 const THINGS: &[&str] = &["_obj", "gequip"];
@@ -108,12 +108,12 @@ fn place<'s, 'a>(
             let key = (from.opened, from.file.member, skeleton);
             let archives = placer.archive_set;
             let standing = models.standing.entry(key).or_insert_with(|| {
-                let others = archives.tracks_around(from.opened, from.file.member);
+                let others = archives.tracks_for_model(from.opened, from.file.member);
                 RestPoseModel::standing(from, skeleton, &model.name, others).map(Rc::new)
             });
             if let Some(standing) = standing.clone() {
                 let skin_and_face = Some((creature.texture, creature.face));
-                let stance = Stance {
+                let stance = PoseKey {
                     skeleton,
                     skin_and_face,
                 };

@@ -107,7 +107,7 @@ impl RunWriter<'_> {
 
 impl Runs {
     /// The runs of some lists, in order; `text` is a buffer. Deviations go to `deviations`.
-    fn of(
+    fn new(
         lists: &[VisibilityList<'_>],
         count: u32,
         text: &mut Vec<u8>,
@@ -210,7 +210,7 @@ impl<'w> RegionTable<'w> {
     ) -> Self {
         let visible = room.map(|text| {
             let deviate = |found| deviations.absorb(name, 0, found);
-            Runs::of(&region.visible, count, text, deviate)
+            Runs::new(&region.visible, count, text, deviate)
         });
         let mesh = region.mesh.and_then(|mesh| wld.get(mesh));
         Self {
@@ -435,7 +435,7 @@ mod tests {
                 .map(|list| VisibilityList::Plain(list.to_vec()))
                 .collect();
             let mut room = b"what was there".to_vec();
-            let text = Runs::of(&lists, u32::MAX, &mut room, |odd| assert!(odd.is_empty()));
+            let text = Runs::new(&lists, u32::MAX, &mut room, |odd| assert!(odd.is_empty()));
             text.0
         };
         assert_eq!(text(&[&[0, 7, 8], &[9, 3, 4]]), "0,6:2,0,-7:2");

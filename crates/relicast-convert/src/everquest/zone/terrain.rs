@@ -122,7 +122,7 @@ pub(super) fn add(
     let mut clips: BTreeMap<u32, Clip> = BTreeMap::new();
     let wld = zone.file.wld();
     for (region, index) in zone.region_meshes() {
-        let Some(geometry) = Geometry::of(wld, index, &mut layers.main.checks) else {
+        let Some(geometry) = Geometry::new(wld, index, &mut layers.main.checks) else {
             continue;
         };
         enclose(&mut bounds, &geometry);

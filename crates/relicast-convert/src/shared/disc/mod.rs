@@ -34,14 +34,14 @@ use relicast_source::disc::{Disc, DiscKind};
 /// # Errors
 /// Nothing of it can be read: its sheet is invalid.
 pub fn open_disc(disc: &Disc) -> Result<Box<dyn Converter + '_>, FormatError> {
-    open_disc_playing(disc, BTreeMap::new())
+    open_disc_with_uses(disc, BTreeMap::new())
 }
 
 /// Opens a disc image with the known uses of its tracks.
 ///
 /// # Errors
 /// As [`open_disc`].
-pub(crate) fn open_disc_playing(
+pub(crate) fn open_disc_with_uses(
     disc: &Disc,
     uses: BTreeMap<u8, TrackUse>,
 ) -> Result<Box<dyn Converter + '_>, FormatError> {

@@ -18,7 +18,7 @@ pub(in crate::zipper) fn definitions(dependencies: &[Dependency<'_>]) -> BTreeSe
         let Ok(decoded) = archive::decode(dependency.bytes) else {
             continue;
         };
-        let siblings = ArchiveContext::of(&decoded.value);
+        let siblings = ArchiveContext::new(&decoded.value);
         for entry in &decoded.value.entries {
             if entry.fault.is_some() {
                 continue;

@@ -32,7 +32,7 @@ pub(in crate::zipper) fn length(
         let script_of = container.script(definition, head);
         script_of.map(|found| script(&found.frames))
     };
-    let seconds = match EventLength::of(&event.body) {
+    let seconds = match EventLength::new(&event.body) {
         EventLength::Seconds(seconds) => seconds,
         EventLength::Motion(body) => {
             // The body may land before.

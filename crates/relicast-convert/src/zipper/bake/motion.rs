@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn the_middle_of_a_range_stands_for_all_and_the_azimuth_is_the_games() {
+    fn the_middle_of_a_range_is_taken_for_all_and_the_azimuth_is_the_games() {
         let range = |min, max| Range {
             min: F32(min),
             max: F32(max),

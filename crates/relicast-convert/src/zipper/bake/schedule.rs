@@ -558,7 +558,7 @@ impl<'l, 'f> Simulation<'l, 'f> {
         let script = |head: &ScriptMotionHead, own: &[Frame]| {
             script::length(library.frames(definition, head, own).0)
         };
-        Some(match EventLength::of(body) {
+        Some(match EventLength::new(body) {
             EventLength::Seconds(stored) => seconds(stored),
             EventLength::Motion(body) => return motion::length(body),
             EventLength::Script(body) => script(&body.head, &body.frames),

@@ -54,7 +54,7 @@ const RETAIL: [(&str, Census); 2] = [
 
 impl Census {
     /// Counts of an archive with this size in bytes.
-    pub(super) fn of(archive: &Rof<'_>, bytes: u64) -> Self {
+    pub(super) fn new(archive: &Rof<'_>, bytes: u64) -> Self {
         let mut census = Self {
             bytes,
             ..Self::default()

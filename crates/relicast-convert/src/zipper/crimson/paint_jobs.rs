@@ -49,7 +49,7 @@ pub(super) fn of_saves(dependencies: &[Dependency<'_>]) -> Vec<PaintJob> {
             jobs.extend(decoded.ok().and_then(|decoded| of_plane(&decoded.value)));
         } else if dependency.kind == Kind::Archive
             && let Ok(archive) = archive::decode(dependency.bytes)
-            && SavedBy::of(&archive.value) == Some(SavedBy::CrimsonSkies)
+            && SavedBy::new(&archive.value) == Some(SavedBy::CrimsonSkies)
         {
             for entry in &archive.value.entries {
                 let section = save::decode_of(SavedBy::CrimsonSkies, &entry.name(), &entry.data);

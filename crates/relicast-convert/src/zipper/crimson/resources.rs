@@ -236,7 +236,7 @@ impl Converter for ResourceFile<'_> {
         let document = ResourceDocument::new(&self.archive, &self.neighbors);
         sink.take(OutputRole::Main, Asset::Document(Document::new(&document)))?;
         sink.take_raw(|| Document::new(&self.archive))?;
-        let census = Census::of(&self.archive, self.length);
+        let census = Census::new(&self.archive, self.length);
         if let Ok(counts) = serde_json::to_value(census) {
             sink.check(counts);
         }

@@ -262,7 +262,9 @@ impl Checks {
 
     /// Adds notes and counts to the report, without the sources of textures, which are in the tables.
     pub(crate) fn report(&self, sink: &mut dyn Sink) {
-        self.missing().into_iter().for_each(|text| sink.miss(text));
+        self.missing()
+            .into_iter()
+            .for_each(|text| sink.note_missing(text));
         self.notes().into_iter().for_each(|note| sink.note(note));
         if let Ok(Value::Object(mut counts)) = serde_json::to_value(self) {
             let found = Value::from(self.textures_found.len());

@@ -48,7 +48,7 @@ fn range(nodes: &impl Nodes, index: usize) -> Option<LevelRange> {
 pub(super) struct LevelRanges(Vec<LevelRange>);
 
 impl LevelRanges {
-    pub(super) fn of(nodes: &impl Nodes, siblings: &[usize]) -> Self {
+    pub(super) fn new(nodes: &impl Nodes, siblings: &[usize]) -> Self {
         let mut levels: Vec<LevelRange> = siblings
             .iter()
             .filter_map(|&index| range(nodes, index))

@@ -161,7 +161,7 @@ impl<'s, N: Nodes> Layout<'s, N> {
 
     /// Pushes siblings on the stack, the first on top, with their levels of detail.
     fn push_group(&mut self, members: &[usize], like: Pending, stack: &mut Vec<Pending>) {
-        let levels = LevelRanges::of(self.nodes, members);
+        let levels = LevelRanges::new(self.nodes, members);
         if levels.is_group() {
             self.checks.detail_groups += 1;
             self.checks.detail_gaps += usize::from(levels.has_gaps());

@@ -40,7 +40,7 @@ pub(super) struct FoundAircraft {
 
 impl VehicleRoots {
     /// Airframes from the readers named `vehicle` among the dependencies. The first record of a name counts.
-    pub(super) fn of(dependencies: &[Dependency<'_>]) -> Self {
+    pub(super) fn new(dependencies: &[Dependency<'_>]) -> Self {
         let mut roots = Self::default();
         settings::visit_named(dependencies, &["vehicle"], |reader| {
             roots.visit(None, std::slice::from_ref(&reader.value), 0);

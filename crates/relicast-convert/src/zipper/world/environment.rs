@@ -77,7 +77,7 @@ pub(super) fn build_world<N: Nodes>(
         }
     }
     if let Some(sun) = sun {
-        shine(gamez, sun, options, hierarchy);
+        apply_sunlight(gamez, sun, options, hierarchy);
     }
 }
 
@@ -111,7 +111,7 @@ pub(super) fn furnish(
 }
 
 /// Applies the sun of a mission's weather to the light `sunlight`, where the file leaves it to the game.
-fn shine<N: Nodes>(
+fn apply_sunlight<N: Nodes>(
     gamez: &GameZ,
     sun: Sunlight,
     options: &ConvertOptions,
@@ -166,7 +166,7 @@ fn finite(value: f32, least: f32) -> f32 {
 
 /// Kind of a light.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Shine {
+enum LightShape {
     /// The sun.
     Parallel,
     /// From a point, by the angle to its axis.
@@ -175,15 +175,15 @@ enum Shine {
     Point,
 }
 
-fn shine_of(flags: LightFlags) -> Shine {
+fn light_shape(flags: LightFlags) -> LightShape {
     if flags.contains(LightFlags::DIRECTED_SOURCE) {
-        Shine::Parallel
+        LightShape::Parallel
     } else if flags.contains(LightFlags::DIRECTIONAL) {
-        Shine::Cone
+        LightShape::Cone
     } else if flags.contains(LightFlags::POINT_SOURCE) {
-        Shine::Point
+        LightShape::Point
     } else {
-        Shine::Parallel
+        LightShape::Parallel
     }
 }
 
@@ -209,7 +209,7 @@ fn light_of(light: &Light, name: String, scale: f32, game: ZipperGame) -> model:
     let far = finite(record.range_far.0, 0.0);
     let diffuse = finite(record.diffuse.0, 0.0);
     let ambient = finite(record.ambient.0, 0.0);
-    let shine = shine_of(flags);
+    let apply_sunlight = light_shape(flags);
     let names: Vec<String> = flags
         .iter_names()
         .map(|(name, _)| name.to_lowercase())
@@ -223,21 +223,21 @@ fn light_of(light: &Light, name: String, scale: f32, game: ZipperGame) -> model:
         near: Some(Float(record.range_near.0)),
         far: Some(Float(record.range_far.0)),
         unset: is_unset.then_some(true),
-        ambient_light: (shine == Shine::Parallel).then_some(Float(ambient.min(1.0))),
+        ambient_light: (apply_sunlight == LightShape::Parallel).then_some(Float(ambient.min(1.0))),
         ..zipper::Light::default()
     };
-    let strength = match shine {
-        Shine::Parallel => diffuse,
-        Shine::Cone | Shine::Point => (diffuse + ambient).min(1.0),
+    let strength = match apply_sunlight {
+        LightShape::Parallel => diffuse,
+        LightShape::Cone | LightShape::Point => (diffuse + ambient).min(1.0),
     };
-    let intensity = match shine {
+    let intensity = match apply_sunlight {
         _ if is_unset => 0.0,
-        Shine::Parallel => PI * strength,
-        Shine::Cone | Shine::Point => far * far * 0.25 * strength,
+        LightShape::Parallel => PI * strength,
+        LightShape::Cone | LightShape::Point => far * far * 0.25 * strength,
     };
     let is_ranged = game != ZipperGame::Recoil || flags.contains(LightFlags::RANGED);
-    let color = match (shine, game) {
-        (Shine::Parallel, ZipperGame::Recoil) => [1.0; 3],
+    let color = match (apply_sunlight, game) {
+        (LightShape::Parallel, ZipperGame::Recoil) => [1.0; 3],
         _ => record
             .color
             .to_array()
@@ -245,18 +245,18 @@ fn light_of(light: &Light, name: String, scale: f32, game: ZipperGame) -> model:
     };
     model::Light {
         name,
-        kind: match shine {
-            Shine::Parallel => LightKind::Directional,
-            Shine::Point => LightKind::Point,
+        kind: match apply_sunlight {
+            LightShape::Parallel => LightKind::Directional,
+            LightShape::Point => LightKind::Point,
             // The strength falls with the cosine to the side; there is no angle at which it is cut off.
-            Shine::Cone => LightKind::Spot {
+            LightShape::Cone => LightKind::Spot {
                 inner: 0.0,
                 outer: FRAC_PI_2,
             },
         },
         color,
         intensity: finite(intensity * scale, 0.0),
-        range: (shine != Shine::Parallel && is_ranged && far > 0.0).then_some(far),
+        range: (apply_sunlight != LightShape::Parallel && is_ranged && far > 0.0).then_some(far),
         extras: facts.extras(),
     }
 }
@@ -393,8 +393,9 @@ fn ambient_light(gamez: &GameZ) -> Option<f32> {
         NodeData::Light(light) => Some(light),
         _ => None,
     });
-    let suns = suns
-        .filter(|sun| shine_of(sun.flags()) == Shine::Parallel && !is_unset(sun, gamez.version));
+    let suns = suns.filter(|sun| {
+        light_shape(sun.flags()) == LightShape::Parallel && !is_unset(sun, gamez.version)
+    });
     let parts = suns.map(|sun| finite(sun.record.ambient.0, 0.0).min(1.0));
     let strongest = parts.fold(0.0_f32, f32::max);
     (strongest > 0.0).then_some(strongest)

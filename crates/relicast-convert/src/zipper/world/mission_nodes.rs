@@ -168,7 +168,7 @@ impl MissionNodes {
     }
 
     /// Changes that a mission makes to the nodes of its world.
-    pub(super) fn of(mission: &Mission, gamez: &GameZ) -> Self {
+    pub(super) fn new(mission: &Mission, gamez: &GameZ) -> Self {
         let names = Names::new(gamez);
         let mut nodes = Self {
             sunlight: mission.sunlight,

@@ -77,7 +77,7 @@ impl<'a> WorldFile<'a> {
         let mechs = self.mechs.as_ref().map(|mechs| mechs.path);
         let aircraft = self.aircraft.as_ref().map(|aircraft| aircraft.path);
         let apart = mechs.or(aircraft).map(folder_of);
-        let vehicles = VehicleRoots::of(dependencies);
+        let vehicles = VehicleRoots::new(dependencies);
         let texts = Texts::new(dependencies);
         for mut mission in missions::missions(dependencies, apart, version) {
             for stem in &mission.unread {
@@ -209,7 +209,7 @@ impl<'a> WorldFile<'a> {
         options: &ConvertOptions,
         sink: &mut dyn Sink,
     ) -> Result<Deviations, ConvertError> {
-        let nodes = MissionNodes::of(mission, &self.gamez);
+        let nodes = MissionNodes::new(mission, &self.gamez);
         let start = self.start_of(&mission.source, options);
         let (mut builders, mut checks) = match &start {
             Some(state) => {

@@ -328,7 +328,7 @@ fn read(
             mission.things.extend(pickups::pickups(values));
             mission.explain("pickups", &PICKUPS);
         }
-        Some(OutputRole::Path) => match Net::of(stem, values, version) {
+        Some(OutputRole::Path) => match Net::new(stem, values, version) {
             Some(net) if net.nodes.is_empty() && net.edges.is_empty() => {}
             Some(net) => {
                 if let Some(odd) = net.odd_version {

@@ -55,7 +55,7 @@ pub(super) struct Net {
 impl Net {
     /// The net of a reader; `None` for another version, which Recoil drops. Nets of the later games are read by
     /// their shape, regardless of their version.
-    pub(super) fn of(label: &str, values: &[Value<'_>], game: ZipperGame) -> Option<Self> {
+    pub(super) fn new(label: &str, values: &[Value<'_>], game: ZipperGame) -> Option<Self> {
         let version = NETS.after(values, "version").unwrap_or_default();
         let version = settings::numbers(version, 1).first().copied();
         let odd_version = version.filter(|version| {
@@ -105,7 +105,7 @@ impl Net {
                     attributes: self.attributes(behind),
                 };
                 self.edges.push(edge);
-            } else if let Some(found) = PathNode::of(values) {
+            } else if let Some(found) = PathNode::new(values) {
                 let at = self.nodes.len();
                 if let Some(number) = number {
                     numbers.entry(number).or_insert(at);
@@ -215,7 +215,7 @@ struct PathNode<'r, 'v> {
 }
 
 impl<'r, 'v> PathNode<'r, 'v> {
-    fn of(values: &'r [Value<'v>]) -> Option<Self> {
+    fn new(values: &'r [Value<'v>]) -> Option<Self> {
         let shaped = match values {
             [
                 Value::Int(value),
@@ -258,7 +258,7 @@ mod tests {
 
     fn read_in(game: ZipperGame, source_text: &str) -> Option<Net> {
         let decoded = text::decode(source_text.as_bytes()).unwrap().value;
-        Net::of("net_01", &decoded.values().unwrap(), game)
+        Net::new("net_01", &decoded.values().unwrap(), game)
     }
 
     fn read(source_text: &str) -> Option<Net> {

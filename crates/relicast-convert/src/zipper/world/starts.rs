@@ -91,7 +91,7 @@ impl<'a> WorldFile<'a> {
             known.find(|known| planned.readers.contains(&known.source))
         });
         let mission = missions.next()?;
-        Some(MissionNodes::of(mission, self.gamez()))
+        Some(MissionNodes::new(mission, self.gamez()))
     }
 
     /// Assembles a staged world in the main scene of a builder, after its current contents.

@@ -79,7 +79,7 @@ struct PolygonFacts {
 }
 
 impl Grid {
-    pub(super) fn of(world: &World) -> Self {
+    pub(super) fn new(world: &World) -> Self {
         let record = &world.record;
         let cells = world.partitions.iter();
         Self {
@@ -116,7 +116,7 @@ pub(super) fn references(
 
 impl PolygonFacts {
     /// Facts of a polygon; `None` when it has no rare ones.
-    fn of(polygon: &Polygon) -> Option<Self> {
+    fn new(polygon: &Polygon) -> Option<Self> {
         let flags = polygon.flags();
         let facts = Self {
             zones: Zones(polygon.record.zone_set),
@@ -156,7 +156,7 @@ struct PolygonTable<'a>(&'a Model);
 
 impl<'a> PolygonTables<'a> {
     /// Facts of `models`, in their order.
-    pub(super) fn of(models: impl Iterator<Item = (usize, &'a Model)>) -> Self {
+    pub(super) fn new(models: impl Iterator<Item = (usize, &'a Model)>) -> Self {
         let tables = models.map(|(slot, model)| (slot, PolygonTable(model)));
         let filled = tables.filter(|(_, table)| table.rows().next().is_some());
         Self(filled.collect())
@@ -170,7 +170,7 @@ impl<'a> PolygonTables<'a> {
 impl PolygonTable<'_> {
     fn rows(&self) -> impl Iterator<Item = (usize, PolygonFacts)> {
         let polygons = self.0.polygons.iter().enumerate();
-        polygons.filter_map(|(index, polygon)| Some((index, PolygonFacts::of(polygon)?)))
+        polygons.filter_map(|(index, polygon)| Some((index, PolygonFacts::new(polygon)?)))
     }
 }
 

@@ -173,7 +173,7 @@ mod tests {
             "(one (valve_change (valve (a won)) title (won)) set_valve (other 1))",
         ));
         let net = values("(version 106 node_0 (1 (0. 0. 0.) () valve (0 a)))");
-        let net = Net::of("net_07", &net, ZipperGame::MechWarrior3).unwrap();
+        let net = Net::new("net_07", &net, ZipperGame::MechWarrior3).unwrap();
         assert_eq!(
             json!(valves.facts(&[net]).unwrap()),
             json!([

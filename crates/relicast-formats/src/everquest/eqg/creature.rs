@@ -83,7 +83,7 @@ fn pieces<'a, S: Stream<'a>>(
     version: u32,
     hollow: bool,
 ) -> Result<()> {
-    MeshVersion::of(version)?;
+    MeshVersion::new(version)?;
     stream.list("pieces", list, count, 20, |stream, piece| {
         piece.visit(stream, version, hollow)
     })

@@ -10,7 +10,7 @@
 //! let decoded = decode(&encode(&layers)?)?.value;
 //! let layer = &decoded.layers[0];
 //! let texture = decoded.strings.text(layer.textures[1]);
-//! assert_eq!(Role::of(&texture), Some(Role::Normal));
+//! assert_eq!(Role::from_name(&texture), Some(Role::Normal));
 //! let name = decoded.strings.text(layer.material);
 //! assert_eq!(LookName::parse(&name), Some(LookName { model: "CROW", look: 2, material: 1 }));
 //! # Ok::<(), relicast_codec::FormatError>(())
@@ -122,7 +122,7 @@ pub enum Role {
 
 impl Role {
     /// The role of a file; `None` for other names.
-    pub fn of(file: &str) -> Option<Self> {
+    pub fn from_name(file: &str) -> Option<Self> {
         let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem).trim();
         let (_, letter) = stem.rsplit_once('_')?;
         let roles = [
@@ -211,10 +211,16 @@ mod tests {
 
     #[test]
     fn names_of_files_give_the_role() {
-        assert_eq!(Role::of("C_DRE_BD_S00_N.DDS"), Some(Role::Normal));
-        assert_eq!(Role::of("c_dre_bd_s00_e.dds"), Some(Role::Environment));
-        assert_eq!(Role::of("x_C"), Some(Role::Diffuse));
-        assert_eq!((Role::of("red.dds"), Role::of("a_b.dds")), (None, None));
+        assert_eq!(Role::from_name("C_DRE_BD_S00_N.DDS"), Some(Role::Normal));
+        assert_eq!(
+            Role::from_name("c_dre_bd_s00_e.dds"),
+            Some(Role::Environment)
+        );
+        assert_eq!(Role::from_name("x_C"), Some(Role::Diffuse));
+        assert_eq!(
+            (Role::from_name("red.dds"), Role::from_name("a_b.dds")),
+            (None, None)
+        );
     }
 
     #[test]

@@ -198,7 +198,7 @@ impl MeshVersion {
     ///
     /// # Errors
     /// The version is unknown.
-    pub fn of(number: u32) -> Result<Self> {
+    pub fn new(number: u32) -> Result<Self> {
         match number {
             1 => Ok(Self::One),
             2 => Ok(Self::Two),
@@ -328,7 +328,7 @@ pub(super) fn vertices<'a, S: Stream<'a>>(
     count: usize,
     version: u32,
 ) -> Result<()> {
-    let version = MeshVersion::of(version)?;
+    let version = MeshVersion::new(version)?;
     let size = Vertex::size(version);
     stream.list("vertices", list, count, size, |stream, vertex| {
         vertex.visit("vertex", stream, version)

@@ -3,7 +3,7 @@
 //! ```
 //! use relicast_formats::everquest::eqg::zone::{MAGIC, Placement, RegionKind, Zone, decode, encode, zone_line};
 //!
-//! assert_eq!(RegionKind::of("AWT_lake"), RegionKind::Water);
+//! assert_eq!(RegionKind::new("AWT_lake"), RegionKind::Water);
 //! assert_eq!(zone_line("ATP_12_1"), 12);
 //!
 //! let mut zone = Zone { magic: MAGIC, version: 1, ..Zone::default() };
@@ -154,7 +154,7 @@ pub enum RegionKind {
 
 impl RegionKind {
     /// The kind of a region with this name.
-    pub fn of(name: &str) -> Self {
+    pub fn new(name: &str) -> Self {
         let start: String = name.chars().take(3).collect();
         match &*start.to_ascii_uppercase() {
             "AWT" => Self::Water,
@@ -222,9 +222,9 @@ mod tests {
 
     #[test]
     fn names_determine_what_regions_are() {
-        assert_eq!(RegionKind::of("awt_pool"), RegionKind::Water);
-        assert_eq!(RegionKind::of("ATP_12"), RegionKind::ZoneLine);
-        assert_eq!(RegionKind::of("A"), RegionKind::Unknown);
+        assert_eq!(RegionKind::new("awt_pool"), RegionKind::Water);
+        assert_eq!(RegionKind::new("ATP_12"), RegionKind::ZoneLine);
+        assert_eq!(RegionKind::new("A"), RegionKind::Unknown);
         assert_eq!(zone_line("ATP_12"), 12);
         assert_eq!(zone_line("ATP_7b"), 7);
         assert_eq!(zone_line("ATP"), 0);

@@ -139,7 +139,7 @@ struct Code {
 
 impl Code {
     /// The code with codes of these lengths; `None` if there are more than fit.
-    fn of(lengths: &[u8]) -> Option<Self> {
+    fn new(lengths: &[u8]) -> Option<Self> {
         let mut counts = [0_u16; LONGEST + 1];
         for &length in lengths {
             *counts.get_mut(usize::from(length))? += 1;
@@ -172,9 +172,9 @@ impl Code {
         })
     }
 
-    /// Like [`of`](Self::of), if all codes have a symbol.
+    /// Like [`of`](Self::new), if all codes have a symbol.
     fn whole(lengths: &[u8]) -> Option<Self> {
-        Self::of(lengths).filter(|code| code.rest == 0)
+        Self::new(lengths).filter(|code| code.rest == 0)
     }
 
     /// The symbol of the next code.
@@ -240,7 +240,7 @@ fn fixed() -> Option<(Code, Code)> {
     let mut lengths = [8_u8; 288];
     lengths.get_mut(144..256)?.fill(9);
     lengths.get_mut(256..280)?.fill(7);
-    Some((Code::whole(&lengths)?, Code::of(&[5; 30])?))
+    Some((Code::whole(&lengths)?, Code::new(&[5; 30])?))
 }
 
 /// The codes that are stored at the start of a block.
@@ -275,7 +275,7 @@ fn dynamic(bits: &mut Bits<'_>) -> Option<(Code, Code)> {
         known = end;
     }
     let (literals, distances) = lengths.get(..all)?.split_at_checked(literals)?;
-    let distances = Code::of(distances)?;
+    let distances = Code::new(distances)?;
     // A single distance has one bit, of which one value is unused; otherwise all codes have a symbol.
     let of_one_bit = distances.counts.get(1).copied().map(usize::from);
     if distances.rest != 0 && of_one_bit != Some(distances.used) {

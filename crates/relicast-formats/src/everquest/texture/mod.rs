@@ -76,7 +76,7 @@ pub enum RowOrder {
 pub fn decode_rows(bytes: &[u8], order: RowOrder) -> Result<Decoded<Picture>> {
     let mut decoded = decode(bytes)?;
     if order == RowOrder::TopFirst && sniff(bytes) == Some(FileKind::Dds) {
-        decoded.value.turn_over();
+        decoded.value.flip_rows();
     }
     Ok(decoded)
 }
@@ -122,7 +122,7 @@ fn portable(bytes: &[u8], format: ImageFormat) -> Result<Decoded<Picture>> {
 pub fn decode_surface(bytes: &[u8], order: RowOrder, face: u8, level: u8) -> Result<Picture> {
     let mut picture = dds::decode(bytes)?.value.surface(face, level)?;
     if order == RowOrder::TopFirst {
-        picture.turn_over();
+        picture.flip_rows();
     }
     Ok(picture)
 }

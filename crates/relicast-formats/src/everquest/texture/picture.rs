@@ -60,7 +60,7 @@ fn reverse_rows<T>(texels: &mut [T], width: usize) {
 
 impl Picture {
     /// Reverses the order of the rows.
-    pub fn turn_over(&mut self) {
+    pub fn flip_rows(&mut self) {
         let width = self.width as usize;
         match &mut self.texels {
             Texels::Indexed { indices, .. } => reverse_rows(indices, width),

@@ -189,7 +189,7 @@ impl<'a> Wld<'a> {
 /// # Errors
 /// Wrong signature, unknown version, or sizes that run past the end of the file.
 pub fn decode(bytes: &[u8]) -> Result<Decoded<Wld<'_>>> {
-    decode_but(bytes, &[])
+    decode_except(bytes, &[])
 }
 
 /// Decodes a file, and leaves bodies of some kinds raw, without a fault, to save time for callers that need few
@@ -197,7 +197,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Wld<'_>>> {
 ///
 /// # Errors
 /// As [`decode`].
-pub fn decode_but<'a>(bytes: &'a [u8], left: &[FragmentKind]) -> Result<Decoded<Wld<'a>>> {
+pub fn decode_except<'a>(bytes: &'a [u8], left: &[FragmentKind]) -> Result<Decoded<Wld<'a>>> {
     let mut reader = Reader::new(bytes);
     let mut header = Header::default();
     reader.nested("header", &mut header)?;

@@ -45,7 +45,7 @@ pub use collision::{
     SphereList,
 };
 pub use encoded_text::{EncodedText, obscure};
-pub use file::{Fragment, Header, SIGNATURE, Version, Wld, decode, decode_but, encode};
+pub use file::{Fragment, Header, SIGNATURE, Version, Wld, decode, decode_except, encode};
 pub use kind::FragmentKind;
 pub use legacy_mesh::{LegacyFace, LegacyMesh, LegacyMeshFlags, LegacyMeshOperation};
 pub use light::{

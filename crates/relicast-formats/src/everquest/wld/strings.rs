@@ -30,7 +30,7 @@ enum Strings {
 }
 
 impl Strings {
-    fn of(bytes: Vec<u8>) -> Self {
+    fn new(bytes: Vec<u8>) -> Self {
         match String::from_utf8(bytes) {
             Ok(text) if text.is_ascii() => Self::Ascii(text),
             Ok(text) => Self::Other(text.into_bytes()),
@@ -89,7 +89,7 @@ impl StringTable {
         let usual = rest.len() == padding(strings.len()) && rest.iter().all(|&byte| byte == 0);
         Self {
             odd_padding: (!usual).then(|| rest.to_vec()),
-            strings: Strings::of(strings),
+            strings: Strings::new(strings),
         }
     }
 

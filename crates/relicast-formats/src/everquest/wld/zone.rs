@@ -74,13 +74,13 @@ impl Zone {
     /// Meaning of the code; `name` is the fragment's.
     pub fn meaning(&self, name: &str) -> ZoneMeaning {
         let own = self.code.text();
-        ZoneMeaning::of(if own.is_empty() { name } else { &own })
+        ZoneMeaning::new(if own.is_empty() { name } else { &own })
     }
 }
 
 impl ZoneMeaning {
     /// Reads a code such as `DRNTP00255000001_ZONE`.
-    pub fn of(code: &str) -> Self {
+    pub fn new(code: &str) -> Self {
         let code = code.to_lowercase();
         let starts = |prefix: &str| code.starts_with(prefix);
         let leads = ["wtntp", "lantp", "drntp"].into_iter().any(starts);
@@ -160,7 +160,7 @@ mod tests {
             ("", RegionType::Normal),
         ];
         for (code, expected) in types {
-            let meaning = ZoneMeaning::of(code);
+            let meaning = ZoneMeaning::new(code);
             assert_eq!(meaning.region_type, expected, "{code}");
             assert_eq!((meaning.line, meaning.broken_line), (None, false));
         }
@@ -168,10 +168,10 @@ mod tests {
 
     #[test]
     fn lines_lead_by_reference_or_to_a_place() {
-        let line = |code| ZoneMeaning::of(code).line;
+        let line = |code| ZoneMeaning::new(code).line;
         assert_eq!(line("DRNTP00255000001_ZONE"), Some(ZoneLine::Reference(1)));
         assert_eq!(line("drntp_zone"), Some(ZoneLine::Reference(0)));
-        let water = ZoneMeaning::of("WTNTP00025-00123000.50000100128___");
+        let water = ZoneMeaning::new("WTNTP00025-00123000.50000100128___");
         assert_eq!(water.region_type, RegionType::Water);
         assert_eq!(
             water.line,
@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn coordinates_of_nines_stay_as_they_are() {
-        let line = ZoneMeaning::of("DRNTP00025999999-00015999999512").line;
+        let line = ZoneMeaning::new("DRNTP00025999999-00015999999512").line;
         assert_eq!(
             line,
             Some(ZoneLine::Absolute {
@@ -204,7 +204,7 @@ mod tests {
             "DRNTP00001é",
             "lantp00025   nan",
         ] {
-            let meaning = ZoneMeaning::of(code);
+            let meaning = ZoneMeaning::new(code);
             assert_eq!(meaning.line, None, "{code}");
             assert!(meaning.broken_line, "{code}");
         }

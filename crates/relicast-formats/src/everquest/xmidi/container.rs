@@ -16,7 +16,7 @@ use relicast_limits as limits;
 /// A chunk that holds chunks of one kind.
 pub const FORM: FourCc = FourCc(*b"FORM");
 /// A chunk that holds forms.
-pub const CATALOGUE: FourCc = FourCc(*b"CAT ");
+pub const CATALOG: FourCc = FourCc(*b"CAT ");
 /// The kind of forms that are sequences, and of catalogs of these.
 pub const SEQUENCE: FourCc = FourCc(*b"XMID");
 /// The kind of the form that counts the sequences.
@@ -219,7 +219,7 @@ fn collect<'f, 'a>(chunks: &'f [Chunk<'a>], forms: &mut Vec<Form<'f, 'a>>) {
         };
         match (chunk.id, group.kind) {
             (FORM, SEQUENCE) => forms.push(Form { chunk, group }),
-            (CATALOGUE, _) => collect(&group.chunks, forms),
+            (CATALOG, _) => collect(&group.chunks, forms),
             _ => {}
         }
     }
@@ -229,7 +229,7 @@ fn collect<'f, 'a>(chunks: &'f [Chunk<'a>], forms: &mut Vec<Form<'f, 'a>>) {
 pub fn looks_like(bytes: &[u8]) -> bool {
     let has = |offset: usize, id: FourCc| bytes.get(offset..).and_then(FourCc::load) == Some(id);
     (has(0, FORM) && (has(8, DIRECTORY) || has(8, SEQUENCE)))
-        || (has(0, CATALOGUE) && has(8, SEQUENCE))
+        || (has(0, CATALOG) && has(8, SEQUENCE))
 }
 
 /// Decodes a file: its chunks. Events of sequences are decoded by [`events::decode`](super::events::decode).
@@ -292,7 +292,7 @@ fn read_chunk<'a>(reader: &mut Reader<'a>, end: usize, depth: usize) -> Result<C
         available = next.saturating_sub(offset);
     }
     let length = declared.min(available);
-    let is_group = (id == FORM || id == CATALOGUE) && depth < DEEPEST && length >= 4;
+    let is_group = (id == FORM || id == CATALOG) && depth < DEEPEST && length >= 4;
     let expected = format_args!("at most {available}, the bytes left for {id}");
     if declared > available {
         let place = start.saturating_add(4);
@@ -345,7 +345,7 @@ fn misplaced_form(bytes: &[u8], offset: usize, declared: usize, end: usize) -> O
     let behind = close.saturating_add(declared % 2);
     let starts_chunk = |place: usize| {
         let id = bytes.get(place..).and_then(FourCc::load);
-        id.is_some_and(|id| [FORM, CATALOGUE].contains(&id))
+        id.is_some_and(|id| [FORM, CATALOG].contains(&id))
     };
     if close == end || end.saturating_sub(behind) < HEADER || starts_chunk(behind) {
         return None;

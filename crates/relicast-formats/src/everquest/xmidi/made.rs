@@ -3,7 +3,7 @@
 use relicast_codec::{Blob, FormatError, Result};
 
 use super::container::{
-    BRANCHES, Body, Branch, CATALOGUE, Chunk, DIRECTORY, EVENTS, FORM, Group, INFO, SEQUENCE,
+    BRANCHES, Body, Branch, CATALOG, Chunk, DIRECTORY, EVENTS, FORM, Group, INFO, SEQUENCE,
     TIMBRES, Timbre, Xmidi,
 };
 use super::events::{self, Message, Sequence};
@@ -114,13 +114,13 @@ impl Xmidi<'static> {
     ///
     /// # Errors
     /// They do not fit: too many, or decreasing ticks.
-    pub fn of(sequences: &[Sequence]) -> Result<Self> {
+    pub fn new(sequences: &[Sequence]) -> Result<Self> {
         let forms: Result<Vec<Chunk<'static>>> = sequences.iter().map(form).collect();
         let info = chunk(INFO, count(sequences.len())?.to_vec());
         Ok(Self {
             chunks: vec![
                 group(FORM, DIRECTORY, vec![info]),
-                group(CATALOGUE, SEQUENCE, forms?),
+                group(CATALOG, SEQUENCE, forms?),
             ],
             trailing: Blob::default(),
         })

@@ -9,7 +9,7 @@
 //!
 //! let sequence = events::decode(b"\x90\x3C\x40\x0A\x7F\x01\xFF\x2F\x00")?.value;
 //! assert_eq!(sequence.end, 128);
-//! let bytes = encode(&Xmidi::of(&[sequence])?)?;
+//! let bytes = encode(&Xmidi::new(&[sequence])?)?;
 //! let file = decode(&bytes)?.value;
 //! assert_eq!(file.sequences().len(), 1);
 //! assert_eq!(encode(&file)?, bytes);

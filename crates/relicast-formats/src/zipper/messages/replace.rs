@@ -280,14 +280,14 @@ mod tests {
     #[test]
     fn a_checksum_is_made_again_where_there_was_one() {
         let mut original = sample(Flavour::MessageTable);
-        let headers = Headers::of(&original).unwrap();
+        let headers = Headers::new(&original).unwrap();
         put32(&mut original, headers.optional_start() + CHECKSUM, 1);
         update_checksum(&mut original).unwrap();
-        let first = Headers::of(&original).unwrap().optional.checksum;
+        let first = Headers::new(&original).unwrap().optional.checksum;
         assert!(first > original.len() as u32);
         let new = Texts::from([((1031, 3), "Neun".to_owned())]);
         let replaced = replace(&original, &new).unwrap();
-        let second = Headers::of(&replaced).unwrap().optional.checksum;
+        let second = Headers::new(&replaced).unwrap().optional.checksum;
         assert_ne!(first, second);
         let mut again = replaced.clone();
         update_checksum(&mut again).unwrap();

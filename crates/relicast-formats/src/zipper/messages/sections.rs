@@ -79,7 +79,7 @@ pub(super) fn point(
 /// # Errors
 /// The image cannot be read.
 pub(super) fn take_out_unused(image: &mut Vec<u8>) -> Result<()> {
-    let headers = Headers::of(image)?;
+    let headers = Headers::new(image)?;
     let sections = headers.sections(image)?;
     let Some((last, others)) = sections.split_last() else {
         return Ok(());
@@ -116,7 +116,7 @@ pub(super) fn take_out_unused(image: &mut Vec<u8>) -> Result<()> {
 
 /// Adds a section with tables, and points the resource tree there.
 pub(super) fn add(image: &mut Vec<u8>, grown: &[(&Resource<'_>, Vec<u8>)]) -> Result<()> {
-    let headers = Headers::of(image)?;
+    let headers = Headers::new(image)?;
     let sections = headers.sections(image)?;
     let optional = &headers.optional;
     let (section_alignment, file_alignment) = (
@@ -190,7 +190,7 @@ pub(super) fn add(image: &mut Vec<u8>, grown: &[(&Resource<'_>, Vec<u8>)]) -> Re
 
 /// The checksum of an image, where it has one.
 pub(super) fn update_checksum(image: &mut [u8]) -> Result<()> {
-    let headers = Headers::of(image)?;
+    let headers = Headers::new(image)?;
     if headers.optional.checksum == 0 {
         return Ok(());
     }
@@ -228,7 +228,7 @@ pub(super) struct Headers {
 }
 
 impl Headers {
-    pub(super) fn of(image: &[u8]) -> Result<Self> {
+    pub(super) fn new(image: &[u8]) -> Result<Self> {
         let mut reader = Reader::new(image);
         let mut start = 0_u32;
         reader.seek("pe_offset", SIGNATURE_OFFSET)?;

@@ -35,7 +35,7 @@ impl<'a> Folder<'a> {
     }
 
     /// The folder of all files, and of folders without files.
-    fn of(files: &[NewFile<'a>], empty: &[&'a str]) -> Self {
+    fn new(files: &[NewFile<'a>], empty: &[&'a str]) -> Self {
         let mut root = Self::default();
         for (index, file) in files.iter().enumerate() {
             let (folder, name) = file.path.rsplit_once('/').unwrap_or(("", file.path));
@@ -82,7 +82,7 @@ pub(super) fn word(value: usize) -> Result<u32> {
 /// # Errors
 /// The archive would be too large for its offsets.
 pub fn pack(files: &[NewFile<'_>], empty: &[&str]) -> Result<Vec<u8>> {
-    let root = Folder::of(files, empty);
+    let root = Folder::new(files, empty);
     let order = root.by_level();
     let mut at = 0_usize;
     let mut starts = Vec::new();

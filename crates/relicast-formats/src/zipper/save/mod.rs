@@ -52,7 +52,7 @@ const RECOIL_OWNERS: [&str; 4] = ["Mission", "MissionLate", "HUDTimer", "Mines"]
 
 impl SavedBy {
     /// The game that wrote an archive; `None` for one that is not a save.
-    pub fn of(archive: &Archive<'_>) -> Option<Self> {
+    pub fn new(archive: &Archive<'_>) -> Option<Self> {
         let mut headers = archive.entries.iter().filter(|entry| {
             let name = entry.row.name.text_bytes();
             name.eq_ignore_ascii_case(HEADER_NAME.as_bytes())

@@ -88,7 +88,7 @@ pub enum Argument<'a> {
 }
 
 impl<'a> Argument<'a> {
-    fn of(function: &Text<'_>, value: &Value<'a>) -> Self {
+    fn new(function: &Text<'_>, value: &Value<'a>) -> Self {
         let written = value.clone();
         let hexadecimal = value.as_text().and_then(|text| hexadecimal(text.bytes()));
         let key_code = match value {
@@ -141,7 +141,7 @@ impl<'a> Controls<'a> {
     /// The view of `value`; `None` unless it is a control configuration: sections of a text and a list each, with a
     /// hexadecimal code or a joystick axis somewhere in a row. The extra list around the root of a binary reader is
     /// ignored.
-    pub fn of(value: &Value<'a>) -> Option<Self> {
+    pub fn new(value: &Value<'a>) -> Option<Self> {
         let items = match value.as_list()? {
             [Value::List(inner)] => inner,
             items => items,
@@ -208,7 +208,7 @@ fn bound<'a>(row: &Value<'a>) -> Option<Binding<'a>> {
                 function: function.clone(),
                 arguments: arguments
                     .iter()
-                    .map(|argument| Argument::of(function, argument))
+                    .map(|argument| Argument::new(function, argument))
                     .collect(),
             })
         })
@@ -232,7 +232,7 @@ mod tests {
         let [value] = values.as_slice() else {
             panic!("one value expected");
         };
-        Controls::of(value).map(|controls| serde_json::to_value(controls).unwrap())
+        Controls::new(value).map(|controls| serde_json::to_value(controls).unwrap())
     }
 
     #[test]

@@ -58,7 +58,7 @@ const SKIES_SLOTS: usize = 42;
 
 impl MissionCounts {
     /// Counts a reader by its name, with its extension.
-    pub fn of(name: &str, values: &[Value<'_>]) -> Self {
+    pub fn new(name: &str, values: &[Value<'_>]) -> Self {
         let name = name.to_lowercase();
         let stem = name.strip_suffix(".zrd").unwrap_or(&name);
         let mut counts = Self::default();
@@ -297,36 +297,36 @@ mod tests {
             with_attributes: 2,
             ..MissionCounts::default()
         };
-        assert_eq!(MissionCounts::of("NET_07.ZRD", &net), expected);
+        assert_eq!(MissionCounts::new("NET_07.ZRD", &net), expected);
         let valves = spelt("(a (sound (x 1)) a (all_zero namelist (b)) :off (destroy (c 1)))");
-        assert_eq!(MissionCounts::of("valves.zrd", &valves).valves, 3);
+        assert_eq!(MissionCounts::new("valves.zrd", &valves).valves, 3);
         let actors = spelt("((thor_01 (3 (1. 2. 3.) 90.) base (0 (1. 2. 3.) 0. 4)))");
-        assert_eq!(MissionCounts::of("aiv.zrd", &actors).actors, 2);
+        assert_eq!(MissionCounts::new("aiv.zrd", &actors).actors, 2);
         let patrol = spelt("(() 10 1. 2. ((0. 1. 2. 7 8) (3. 4. 5.)) ((0 1)) (9))");
-        let counts = MissionCounts::of("ne000107.zrd", &patrol);
+        let counts = MissionCounts::new("ne000107.zrd", &patrol);
         let patrols = [counts.patrols, counts.patrol_places, counts.patrol_edges];
         assert_eq!(patrols, [1, 2, 1]);
-        assert_eq!(MissionCounts::of("aiv_easy.zrd", &actors).actors_easy, 2);
+        assert_eq!(MissionCounts::new("aiv_easy.zrd", &actors).actors_easy, 2);
         let slots: Vec<String> = (6..42).map(|slot| slot.to_string()).collect();
         let slots = slots.join(" ");
         let skies = format!(
             "(24 raiders a_1 (-1 (1. 2. 3.) 0. 1 2 0 {slots}) b_1 (() (1. 2. 3.) 0. 1 2 1 {slots}))"
         );
         let skies = spelt(&skies);
-        let counts = MissionCounts::of("aiv.zrd", &skies);
+        let counts = MissionCounts::new("aiv.zrd", &skies);
         assert_eq!(
             [counts.actors, counts.templates, counts.without_net],
             [2, 1, 1]
         );
         assert_eq!(counts.slots, BTreeMap::from([(42, 2)]));
         let turrets = spelt("(DESTROY_ANIM x TURRET (a_* HEALTH 8) TURRET (b_*))");
-        assert_eq!(MissionCounts::of("ai.zrd", &turrets).turrets, 2);
+        assert_eq!(MissionCounts::new("ai.zrd", &turrets).turrets, 2);
         let listed = spelt(
             "(SYNTAX 2 SETS (M1 (a (LOOPED) b (3D)) M2 ((c c.wav) (SUB_SET (M1)))) SOUND_GROUPS ())",
         );
-        assert_eq!(MissionCounts::of("sounds.zrd", &listed).sounds, 3);
+        assert_eq!(MissionCounts::new("sounds.zrd", &listed).sounds, 3);
         assert_eq!(
-            MissionCounts::of("net_x.zrd", &net),
+            MissionCounts::new("net_x.zrd", &net),
             MissionCounts::default()
         );
     }
@@ -334,7 +334,7 @@ mod tests {
     #[test]
     fn pickups_weather_and_templates_are_counted_by_their_shapes() {
         let pickups = "NUKE (1 (1. 2. 3.) (0. 0. 0.) 9) NANITE (0 (1. 2. 3.) (0. 0. 0.) 9)";
-        let of = |name: &str, text: &str| MissionCounts::of(name, &spelt(text));
+        let of = |name: &str, text: &str| MissionCounts::new(name, &spelt(text));
         assert_eq!(of("puppies.zrd", &format!("({pickups})")).pickups, 2);
         let lists = "((NUKE 1 (1. 2. 3.) (0. 0. 0.) 9) (NANITE 0 (1. 2. 3.) (0. 0. 0.) 9))";
         assert_eq!(of("puppies_easy.zrd", lists).pickups_easy, 2);

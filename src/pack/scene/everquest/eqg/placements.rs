@@ -294,7 +294,7 @@ fn stored(members: &Members<'_>, place: Place) -> Option<(Placement, String)> {
 
 /// Moves a placement to its new position.
 fn move_placement(placement: &mut Placement, old: Local, new: Local) -> Result<(), Refusal> {
-    let moved = Moved::of(old, new)?;
+    let moved = Moved::new(old, new)?;
     let place = moved.put(to_scene(placement.position.to_array()));
     placement.position = Vec3::from(to_file(place));
     if let Some(rotation) = moved.rotation {

@@ -43,7 +43,7 @@ impl<'c, 'j> Plan<'c, 'j> {
         members: &Members<'_>,
     ) -> Result<(), Refusal> {
         let numbered = open_output(job, &scene.output.path, numbered)?;
-        let mut coded = Coded::of(scene, numbered.scene, numbered.document, members)?;
+        let mut coded = Coded::new(scene, numbered.scene, numbered.document, members)?;
         self.placements.take(&coded, members)?;
         self.lamps.take(&coded)?;
         let apart = self.shapes.take(&coded, members, &job.settings.everquest)?;

@@ -177,7 +177,7 @@ impl Maker<'_, '_, '_> {
         let shown = self.shown(file, piece.triangles, &places);
         let parts = edit.primitives.iter();
         let assignments =
-            parts.map(|part| MaterialAssignment::of(&scene.base, &scene.edited, part));
+            parts.map(|part| MaterialAssignment::new(&scene.base, &scene.edited, part));
         let assignments = assignments.collect::<Result<Vec<MaterialAssignment>, _>>()?;
         let slots = self.slots(&shown, piece.triangles, &places, &assignments)?;
         let old = Old {
@@ -187,7 +187,7 @@ impl Maker<'_, '_, '_> {
             is_turned: piece.is_turned,
             is_bound: has_bones(file),
         };
-        let mut vertices = Vertices::new(old, Tolerance::of(&scene.edited));
+        let mut vertices = Vertices::new(old, Tolerance::new(&scene.edited));
         let mut kept: BTreeMap<usize, Triangle> = BTreeMap::new();
         let mut new = Vec::new();
         for (triangle, twin) in &self.pairs(&assignments).new {

@@ -30,7 +30,7 @@ impl<'c, 'j> Coded<'c, 'j> {
     ///
     /// # Errors
     /// The two have different nodes.
-    pub(super) fn of(
+    pub(super) fn new(
         scene: &'c Scene<'j>,
         numbered: SceneFile,
         document: Document,

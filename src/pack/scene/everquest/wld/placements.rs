@@ -171,7 +171,7 @@ impl Moves {
 }
 
 fn move_actor(actor: &mut Actor, old: Local, new: Local) -> Result<(), Refusal> {
-    let moved = Moved::of(old, new)?;
+    let moved = Moved::new(old, new)?;
     let place = actor.place.as_mut();
     let place = place.ok_or_else(|| refusal!("it has no transform in the game file"))?;
     place.position = Vec3::from(to_file(moved.put(to_scene(place.position.to_array()))));

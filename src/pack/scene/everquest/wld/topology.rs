@@ -59,7 +59,7 @@ fn surfaces(
     let parts = mesh.primitives.iter();
     parts
         .map(|part| {
-            let assignment = MaterialAssignment::of(&scene.base, file, part)?;
+            let assignment = MaterialAssignment::new(&scene.base, file, part)?;
             let none = || refusal!("a primitive of it has no material");
             Ok(Surface {
                 material: assignment.material.ok_or_else(none)?,

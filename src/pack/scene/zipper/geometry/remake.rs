@@ -56,9 +56,9 @@ pub(super) fn remake(
         let template = templates.get(new);
         template.is_some_and(|template| template.primitives.contains(&old))
     };
-    let tolerance = Tolerance::of(edited);
+    let tolerance = Tolerance::new(edited);
     let pairs = pair(mesh, wanted, &[tolerance], &fits);
-    let plan = Plan::of(&origin, wanted, &pairs, tolerance);
+    let plan = Plan::new(&origin, wanted, &pairs, tolerance);
     let mut maker = FaceMaker::new(&origin, plan.keep(&origin)?, tolerance.normal);
     let made = plan.make(&mut maker, wanted, &templates, &pairs)?;
     let mut model = maker.model;
@@ -114,7 +114,7 @@ struct Plan {
 }
 
 impl Plan {
-    fn of(origin: &Origin<'_>, wanted: &SceneMesh, pairs: &Pairs, tolerance: Tolerance) -> Self {
+    fn new(origin: &Origin<'_>, wanted: &SceneMesh, pairs: &Pairs, tolerance: Tolerance) -> Self {
         let source = |primitive: usize, corner: usize| {
             let sources = origin.sources.get(primitive);
             sources.and_then(|list| list.get(corner)).copied()

@@ -171,7 +171,7 @@ fn in_rings<'c>(
         .get(change.new)
         .filter(|new| !edited.is_foreign && new.primitives.len() == mesh.primitives.len());
     let Some(new) = new else { return ordered };
-    let tolerance = Tolerance::of(edited);
+    let tolerance = Tolerance::new(edited);
     let mut is_cut = false;
     let parts = mesh.primitives.iter().zip(&new.primitives);
     let all: Vec<Vec<CornerChange>> = parts

@@ -42,7 +42,7 @@ pub(in crate::pack::scene) fn collect(
     if scene.surfaces.is_empty() {
         return Ok(());
     }
-    let usage = MaterialUsage::of(before, &scene.base, config);
+    let usage = MaterialUsage::new(before, &scene.base, config);
     for (number, change) in scene.surfaces.surfaces.iter().enumerate() {
         let surface = scene.base.surfaces.get(change.base);
         let name = surface.map_or("", |surface| &*surface.name);

@@ -35,7 +35,7 @@ pub(super) struct MaterialUsage {
 
 impl MaterialUsage {
     /// Finds the material assignments in an original scene.
-    pub(super) fn of(tree: &GameTree, base: &SceneFile, config: &Config) -> Self {
+    pub(super) fn new(tree: &GameTree, base: &SceneFile, config: &Config) -> Self {
         let mut usage = Self::default();
         let mut seen = HashSet::new();
         for (node, shown) in base.nodes.iter().enumerate() {

@@ -85,7 +85,7 @@ impl Shape {
         let primitives = Primitives {
             model,
             kind,
-            smooth: SmoothNormals::of(model, &faces, surfaces.options().smooth_angle),
+            smooth: SmoothNormals::new(model, &faces, surfaces.options().smooth_angle),
         };
         let mut parts = Vec::with_capacity(order.len());
         for group in order {
@@ -277,7 +277,7 @@ pub(super) fn sources(
 ) -> Vec<Vec<CornerSource>> {
     let faces = faces(model, kind, &mut ShapeChecks::default());
     let (order, members) = groups(model, &faces, kind, surfaces);
-    let smooth = SmoothNormals::of(model, &[], 0.0);
+    let smooth = SmoothNormals::new(model, &[], 0.0);
     let of_group = |group: &Group| {
         let mut builder = PrimitiveBuilder::new(Layout::default());
         let writer = PrimitiveWriter {

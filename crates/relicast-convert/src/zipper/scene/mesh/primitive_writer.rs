@@ -18,7 +18,7 @@ pub(super) struct SmoothNormals {
 }
 
 impl SmoothNormals {
-    pub(super) fn of(model: &Model, faces: &[Face<'_>], angle: f32) -> Self {
+    pub(super) fn new(model: &Model, faces: &[Face<'_>], angle: f32) -> Self {
         let least_cosine = (angle > 0.0).then(|| libm::cos(f64::from(angle).to_radians()));
         let mut around = Vec::new();
         if least_cosine.is_some() {

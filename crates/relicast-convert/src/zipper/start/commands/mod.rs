@@ -273,7 +273,7 @@ impl Applier<'_, '_> {
                 let found = node_called(self.state, command.text());
                 self.current = found.map_or(Current::Unknown, Current::Node);
                 if found.is_none() {
-                    self.miss(command.text());
+                    self.note_missing(command.text());
                 }
                 Ok(())
             }
@@ -466,7 +466,7 @@ impl Applier<'_, '_> {
     }
 
     /// Records a node that a script looks for and that does not exist.
-    fn miss(&mut self, name: &str) {
+    fn note_missing(&mut self, name: &str) {
         let why = "nodes that scripts look for and the world has not";
         self.state.report.leave(why, name);
     }

@@ -72,14 +72,14 @@ impl Applier<'_, '_> {
                 };
                 self.state.note(index, facts);
             }
-            None => self.miss(name),
+            None => self.note_missing(name),
         }
         Ok(())
     }
 
     fn delete(&mut self, name: &str) -> Result<(), Refusal> {
         let Some(index) = node_called(self.state, name) else {
-            self.miss(name);
+            self.note_missing(name);
             return Err(NO_NODE);
         };
         let tree = self.below(index);

@@ -53,7 +53,7 @@ impl<'w, 'a> PartMaker<'w, 'a> {
         for &root in &wanted {
             layout.add(&[root], None);
         }
-        let before = Extent::of(builder);
+        let before = Extent::new(builder);
         let mut hierarchy = HierarchyBuilder::new(layout, surfaces, Purpose::World);
         hierarchy.go_on_with(std::mem::take(builder));
         hierarchy.build();
@@ -80,7 +80,7 @@ struct Extent {
 }
 
 impl Extent {
-    fn of(builder: &SceneBuilder) -> Self {
+    fn new(builder: &SceneBuilder) -> Self {
         Self {
             nodes: builder.scene.nodes.len(),
             roots: builder.scene.roots.len(),

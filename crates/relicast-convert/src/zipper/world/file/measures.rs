@@ -60,10 +60,10 @@ impl<'a> WorldFile<'a> {
             game: self.gamez.version.short_name(),
             checks,
             placements: None,
-            grid: world.map(|(_, world)| Grid::of(world)),
+            grid: world.map(|(_, world)| Grid::new(world)),
             templates: tables::references(&self.gamez, templates.copied()),
             unreachable: tables::references(&self.gamez, unreachable.copied()),
-            polygons: PolygonTables::of(used),
+            polygons: PolygonTables::new(used),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The items of a file with a world or with aircraft: the whole, then each model.
 
 mod facts;
+mod findings;
 mod measures;
-mod oddities;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::OnceLock;
@@ -510,7 +510,7 @@ impl<'a> WorldFile<'a> {
             let notes = add_clips(&self.animations, &self.gamez, options, hierarchy);
             notes.into_iter().for_each(|note| sink.note(note));
         }
-        self.note_oddities(options, sink);
+        self.note_findings(options, sink);
         if self.has_world() {
             let main = hierarchy.builders.entry(Layer::Main).or_default();
             self.add_clutter(options, main, sink);

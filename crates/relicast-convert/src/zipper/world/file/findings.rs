@@ -8,7 +8,7 @@ use super::WorldFile;
 
 impl WorldFile<'_> {
     /// Reports readers that no game reads, unreachable nodes, and a wrong count of materials.
-    pub(super) fn note_oddities(&self, options: &ConvertOptions, sink: &mut dyn Sink) {
+    pub(super) fn note_findings(&self, options: &ConvertOptions, sink: &mut dyn Sink) {
         let unread = self.unread.iter();
         for path in unread.filter(|_| options.worlds.placements) {
             sink.note(format!(
