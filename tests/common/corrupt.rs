@@ -1,4 +1,4 @@
-//! Corrupt files: whatever they say, there are outputs or named errors, never a panic, and never an
+//! Corrupt files: with any contents, the result is outputs or named errors, never a panic, and never an
 //! output that cannot be written.
 
 use relicast::convert::ConvertOptions;
@@ -61,7 +61,7 @@ pub fn convert(
     let context = OpenContext::new(sniff(bytes, name), name, bytes);
     let context = context.with_dependencies(dependencies);
     let (opened, listed) = (open(context), open(context.for_its_items()));
-    // Whoever lists the parts alone keeps less, and finds the same.
+    // A listing of the items reads less, and finds the same.
     let (opened, listed) = match (opened, listed) {
         (Ok(opened), Ok(listed)) => (opened, listed),
         (opened, listed) => {
@@ -92,7 +92,7 @@ pub fn next(state: &mut u64) -> usize {
     usize::try_from(*state >> 33).unwrap()
 }
 
-/// What fields are overwritten with: nothing, everything, signs, not a number, infinity, greatest, small numbers.
+/// Replacements of fields: zeros, ones, signs, not a number, infinity, greatest, small numbers.
 pub const WORDS: [[u8; 4]; 9] = [
     [0; 4],
     [0xFF; 4],

@@ -4,7 +4,7 @@ use std::fs;
 use std::process::{Child, ExitStatus};
 use std::time::{Duration, Instant};
 
-/// How a run ended.
+/// End of a run.
 pub struct Watched {
     pub status: ExitStatus,
     /// Largest resident memory in bytes.

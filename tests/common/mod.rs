@@ -1,4 +1,4 @@
-//! What several integration tests need: fixtures, runs of the program, comparison by value.
+//! Helpers of several integration tests: fixtures, runs of the program, comparison by value.
 #![allow(
     dead_code,
     unused_imports,

@@ -1,4 +1,4 @@
-//! What differs between two output folders, installs and files.
+//! Comparison of two output folders, installs and files.
 #![allow(
     clippy::unwrap_used,
     reason = "a helper that cannot go on fails its test"
@@ -16,7 +16,8 @@ use install::{Install, sounds, textures};
 use relicast::golden::diff::change::{Change, Contents};
 use serde_json::Value as Json;
 
-/// Two installs: of the second, a texture, a sound and a value differ, a file lies elsewhere, each has one of its own.
+/// Two installs that differ in a texture, a sound, a value and the folder of a file; each has one file of its
+/// own.
 fn two() -> (Install, Install) {
     let (one, other) = (Install::new(), Install::new());
     other.write("ZBD/soundsH.zbd", &sounds(9));
@@ -34,7 +35,7 @@ fn two() -> (Install, Install) {
     (one, other)
 }
 
-/// What `diff --json` says, and its exit code.
+/// Runs `diff --json` and returns its output; checks its exit code.
 fn diff(before: &Path, after: &Path, code: i32) -> Json {
     let mut command = relicast();
     command.arg("diff").arg(before).arg(after).arg("--json");

@@ -1,5 +1,5 @@
-//! Runs in shards: whatever their number and order, merged they are the run without shards, and what is no whole
-//! set of shards is refused by name.
+//! Runs in shards: in any number and order, merged they equal the run without shards, and an incomplete set
+//! of shards is refused by name.
 #![allow(
     clippy::unwrap_used,
     reason = "a helper that cannot go on fails its test"
@@ -33,7 +33,7 @@ struct Place {
     whole: Left,
 }
 
-/// What lies in an output folder: files, and the report without times.
+/// Contents of an output folder: files, and the report without times.
 #[derive(Debug, PartialEq)]
 struct Left {
     files: BTreeMap<String, Vec<u8>>,

@@ -1,4 +1,4 @@
-//! Conversion of archives that lie: nothing panics, and whatever is made can be written as glTF.
+//! Conversion of archives with wrong contents: nothing panics, and every result can be written as glTF.
 
 use relicast::convert::options::{ConvertOptions, Hidden};
 use relicast::convert::{self, ConvertError, Dependency, OpenContext, OutputRole, Sink};
@@ -13,7 +13,7 @@ use relicast_testing::test;
 use crate::support::mutate;
 use relicast_samples::minimal::scene;
 
-/// Writes everything to nowhere.
+/// Encodes everything and discards it.
 #[derive(Default)]
 pub struct NullSink {
     pub scenes: usize,
@@ -63,7 +63,7 @@ pub fn convert_all(kind: Kind, bytes: &[u8], options: &ConvertOptions) -> Option
     }];
     let context = OpenContext::new(kind, "zone.s3d", bytes);
     let opened = convert::open(context.with_dependencies(&dependencies)).ok()?;
-    // Whoever lists the parts alone reads less, and finds the same.
+    // A listing of the items reads less, and finds the same.
     let listed = convert::open(context.for_its_items()).unwrap();
     assert_eq!(listed.items(options), opened.items(options));
     assert_eq!(listed.deviations(), opened.deviations());

@@ -1,4 +1,4 @@
-//! Files of the later client: the fixtures come back byte for byte and become the scenes that they expect.
+//! Files of the EQG format: the fixtures come back byte for byte and become the scenes that they expect.
 
 use std::collections::HashMap;
 use std::fs;
@@ -221,7 +221,7 @@ pub fn linear(level: f32) -> f32 {
     }
 }
 
-/// Whether every vertex wears the light of one of the stored colors of its place.
+/// True if every vertex has the light of one of the stored colors of its place.
 fn assert_lit(what: &str, parts: &[Part], model: &Value, colors: &[[u8; 4]]) {
     for part in parts {
         for vertex in &part.vertices {

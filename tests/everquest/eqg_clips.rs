@@ -1,4 +1,4 @@
-//! Clips, skins and points of the later client's models, posed as the fixtures expect.
+//! Clips, skins and points of models of the EQG format, posed as the fixtures expect.
 
 use std::collections::HashMap;
 

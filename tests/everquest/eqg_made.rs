@@ -1,4 +1,4 @@
-//! Files of the later client that the project makes itself, whole and damaged.
+//! Files of the EQG format that the project makes itself, whole and damaged.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Archives with a flipped bit: whatever the flip changes is told as a failure of its member.
+//! Archives with a flipped bit: every change by the flip is reported as a failure of its member.
 
 use relicast::convert::ConvertOptions;
 use relicast::convert::{self, ConvertError, Disposition, OpenContext, OutputRole, Sink};
@@ -62,7 +62,7 @@ fn made() -> Vec<u8> {
     pfs::encode(&pfs::pack(&members, None, 6).unwrap()).unwrap()
 }
 
-/// Failures of a conversion, by member, as they are told.
+/// Failures of a conversion, by member, as they are reported.
 fn failures(bytes: &[u8]) -> Vec<(Option<String>, String)> {
     let options = ConvertOptions::default();
     let opened = convert::open(OpenContext::new(Kind::Pfs, "zone.s3d", bytes)).unwrap();

@@ -35,7 +35,7 @@ mod things;
 mod whole;
 mod zones;
 
-/// What the sample makers return.
+/// Result of the sample makers.
 pub type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
 
 relicast_testing::main!();

@@ -17,7 +17,7 @@ use crate::damaged::NullSink;
 use crate::support::mutate;
 use crate::whole::Install;
 
-/// A file of one sequence, from the fact sheet.
+/// A file of one sequence, written by hand.
 const WORKED: &str = "46 4F 52 4D 00 00 00 0E 58 44 49 52 49 4E 46 4F 00 00 00 02 01 00 \
     43 41 54 20 00 00 00 58 58 4D 49 44 46 4F 52 4D 00 00 00 4C 58 4D 49 44 \
     54 49 4D 42 00 00 00 04 01 00 30 00 52 42 52 4E 00 00 00 08 01 00 00 00 0E 00 00 00 \
@@ -38,7 +38,7 @@ fn midi(path: &Path) -> Midi {
     decoded.value
 }
 
-/// What happens at ticks, without names.
+/// Events at ticks, without names.
 fn listed(song: &Midi) -> Vec<(u32, String)> {
     let text = |event: &MidiEvent| match event {
         MidiEvent::Channel { status, data } => format!("{status:02x} {} {}", data[0], data[1]),
@@ -257,7 +257,7 @@ fn damaged_songs_fail_with_a_place_and_alone() {
     assert!(fault.contains("status"), "{fault}");
 }
 
-/// What the fact sheet counts of the files of the beta client: names, sequences, notes, check.
+/// Counts of the files of the beta client: names, sequences, notes, check.
 const RETAIL: &str = include_str!("music_checks.txt");
 
 fn check(bytes: &[u8]) -> (usize, usize, String) {

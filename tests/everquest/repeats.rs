@@ -1,5 +1,5 @@
-//! Pictures that several archives have alike, as most of an install are: each comes out as it would if no other archive were
-//! there.
+//! Duplicate pictures in several archives, as in most of an install: each comes out as it would if no other
+//! archive existed.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -49,7 +49,7 @@ fn each_picture_is_what_it_would_be_alone() {
     let pictures = bitmaps();
     let (leaf, other) = (&pictures[0], &pictures[1]);
     let odd = [leaf.as_slice(), b"more"].concat();
-    // The order in which a run takes them: by size, and these are nearly alike.
+    // The order in which a run takes them: by size, and these have nearly the same size.
     let archives = [
         made("a.s3d", "leaf.bmp", leaf, MASKED),
         made("b.s3d", "leaf.bmp", leaf, SOLID),

@@ -1,5 +1,6 @@
-//! What real installs have and the fixtures lack, in a small install of our own: ambient light, lists of
-//! light of older models, archives that light a zone anew, pictures of other archives and of none.
+//! Things that real installs have and the fixtures lack, in a small install of our own: ambient light, lists
+//! of light of older models, archives that light a zone anew, pictures of other archives and missing
+//! pictures.
 
 use relicast_testing::test;
 use std::path::Path;
@@ -242,7 +243,7 @@ fn surfaces_without_their_picture_keep_their_coordinates_and_name_it() {
     });
 }
 
-/// A model with a flame of two pictures that lie in another archive of the zone.
+/// A model with a flame of two pictures in another archive of the zone.
 fn flames(config: &str, check: impl FnOnce(&Path)) {
     let mut sheet = Sheet::default();
     let flame = sheet.material("FLAME", ADDITIVE, &["flame1.bmp", "flame2.bmp"]);

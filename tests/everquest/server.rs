@@ -99,7 +99,7 @@ fn doors_and_creatures_of_a_server_are_in_the_scene_of_their_zone() {
             .as_array()
             .is_some_and(|parts| !parts.is_empty())
     );
-    // One wears what its row says, the other what its model has.
+    // One has the pictures of its row, the other those of its model.
     let skinned = pictures_below(&dell, creature);
     assert!(
         skinned.iter().any(|picture| picture.contains("fdrch0101")),
@@ -315,7 +315,7 @@ fn rounded(position: Vec3) -> [i64; 3] {
         .map(|part| (part * 1000.0).round() as i64)
 }
 
-/// A set of tracks of the sample's creature as the one in which creatures stand, from its second frame on.
+/// A set of tracks of the sample's creature as its idle pose, from its second frame on.
 fn pose_standing(scene: &mut Wld<'_>) {
     let names: Vec<String> = scene
         .fragments
@@ -372,7 +372,7 @@ fn columns_come_in_any_order_and_unknown_ones_are_kept_in_the_extras() {
     assert_eq!(server["columns"], serde_json::json!({"lockpick": "201"}));
 }
 
-/// All files of a folder with their bytes, without what tells of times.
+/// All files of a folder with their bytes, without those that contain times.
 fn contents(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let files = common::files(folder).into_iter();
     let files = files.filter(|path| path != "report.json" && !path.starts_with("gallery"));
@@ -393,7 +393,7 @@ fn a_second_run_after_the_table_changed_leaves_what_a_fresh_run_leaves() {
         install.convert(name, &settings)
     };
     let first = contents(&convert("again", 10));
-    // As long as the other, so that only its content tells it apart.
+    // As long as the other, so that only its content differs.
     let second = contents(&convert("again", 11));
     let fresh = contents(&convert("fresh", 11));
     let paths = |files: &[(String, Vec<u8>)]| -> Vec<String> {

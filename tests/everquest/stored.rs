@@ -1,4 +1,4 @@
-//! What fragments of the fixtures come to by the fact sheet, with nothing of the converter.
+//! Expected values of the fixtures' fragments, with nothing of the converter.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,8 +29,8 @@ pub fn material_names(wld: &Wld<'_>, mesh: &Mesh) -> Vec<(String, Surface)> {
 
 pub type Triangles = BTreeMap<(String, bool), Vec<[[i64; 5]; 3]>>;
 
-/// Triangles of a mesh by the fact sheet: (x, y, z) of glTF = (y, z, x) of the file, corners reversed,
-/// V from the top. Drawn ones first, then the others.
+/// Expected triangles of a mesh: (x, y, z) of glTF = (y, z, x) of the file, corners reversed, V from the top.
+/// Drawn ones first, then the others.
 pub fn expected(wld: &Wld<'_>, mesh: &Mesh, drawn: &mut Triangles, undrawn: &mut Triangles) {
     let names = material_names(wld, mesh);
     let scale = 0.5_f32.powi(i32::from(mesh.scale_exponent));

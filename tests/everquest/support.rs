@@ -1,4 +1,4 @@
-//! Where the fixtures are, and how files are corrupted.
+//! Paths of the fixtures, and corruption of files.
 
 use std::collections::BTreeMap;
 use std::fs;

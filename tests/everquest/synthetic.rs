@@ -91,7 +91,7 @@ fn coordinates_of_the_other_version_are_not_written() {
     assert!(error.field().ends_with("texture_coordinates"), "{error}");
 }
 
-/// Decodes what was made of a good file; whatever decodes must survive.
+/// Decodes variants of a good file; everything that decodes must survive.
 fn survives(bytes: &[u8]) {
     if let Ok(decoded) = wld::decode(bytes) {
         assert!(wld::encode(&decoded.value).unwrap() == bytes);

@@ -215,8 +215,8 @@ fn samples() -> Vec<(String, Vec<u8>)> {
         .collect()
 }
 
-/// Converts a file of a kind, whatever it holds, and writes it back. A text of which no line can be read is refused by
-/// both.
+/// Converts a file of a kind, with any contents, and writes it back. A text without a line that can be read
+/// is refused by both.
 fn survives(kind: Kind, name: &str, bytes: &[u8]) {
     let opened = convert::open(OpenContext::new(kind, name, bytes)).unwrap();
     let converted = opened.convert(0, &ConvertOptions::default(), &mut NullSink::default());

@@ -258,7 +258,7 @@ fn regions_their_partition_and_ways_out_are_reported() {
                 depth += 1;
             }
         };
-        // Numbers of the fact sheet count regions from 1.
+        // These numbers count regions from 1.
         for (point, region, depth) in [
             ([0.0, 0.0, 0.0], 1775, 14),
             ([500.0, 500.0, 50.0], 2318, 14),
@@ -311,7 +311,7 @@ fn regions_their_partition_and_ways_out_are_reported() {
                 let corner = |at: usize| [0, 1, 2].map(|axis: usize| float(&corners[at][axis]));
                 let (least, greatest) = (corner(0), corner(1));
                 let middle = [0, 1, 2].map(|axis: usize| (least[axis] + greatest[axis]) / 2.0);
-                // Retail cells of zone lines are boxes, so their middle lies inside.
+                // Retail cells of zone lines are boxes, so their middle is inside.
                 let [y, z, x] = middle;
                 assert_eq!(region_of([x, y, z]).0, u64::from(region));
                 cells += 1;

@@ -21,7 +21,7 @@ const MANY: usize = 10_000;
 /// Largest foreign file that is read.
 const LARGEST: u64 = 4 << 20;
 
-/// Whether a kind is one that only our games have: formats of the whole world may be met anywhere.
+/// True for a kind that only our games have: common formats may be met anywhere.
 fn is_of_a_game(kind: Kind) -> bool {
     GAMES.iter().any(|&game| kind.may_be_of(game).is_some())
 }

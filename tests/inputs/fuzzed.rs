@@ -96,7 +96,7 @@ impl Numbers {
     }
 }
 
-/// A seed with one to four changes: a word, a byte, a piece that is cut out or stands twice, an early end, a
+/// A seed with one to four changes: a word, a byte, a piece that is cut out or repeated, an early end, a
 /// piece of another seed.
 fn mutated(numbers: &mut Numbers, seeds: &[Vec<u8>]) -> Vec<u8> {
     let mut bytes = seeds[numbers.below(seeds.len())].clone();

@@ -1,5 +1,5 @@
-//! Installs with damaged files among good ones: the program says what is wrong and where, converts
-//! the rest, and writes nowhere but into its output folder.
+//! Installs with damaged files among good ones: the program names the fault and its place, converts the rest,
+//! and writes only into its output folder.
 #![allow(
     clippy::unwrap_used,
     reason = "a helper that cannot go on fails its test"
@@ -61,7 +61,7 @@ impl Install {
         json(&self.out().join("report.json"))
     }
 
-    /// What the report says of a source, or of its member of this name.
+    /// Returns the report's entry of a source, or of its member of this name.
     fn fate(&self, path: &str, member: Option<&str>) -> Value {
         let report = self.report();
         let sources = report["sources"].as_array().unwrap();
@@ -411,7 +411,7 @@ fn strict_runs_fail_on_what_others_keep() {
     install.convert(&["-q", "--strict"]).code(2);
 }
 
-/// Peak memory of the program in bytes, where the system tells.
+/// Peak memory of the program in bytes, where the system reports it.
 #[cfg(target_os = "linux")]
 fn peak_memory(install: &Install) -> u64 {
     use std::process::{Command, Stdio};
@@ -441,7 +441,7 @@ fn peak_memory(install: &Install) -> u64 {
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_stays_in_proportion_to_the_input() {
-    // Rows of a table that all claim one large member, and the same for images; counts that lie.
+    // Rows of a table that all claim one large member, and the same for images; wrong counts.
     let large = vec![b'x'; 1 << 20];
     let mut members: Vec<(&[u8], &[u8])> = vec![(b"large.zrd", &large)];
     members.extend((0..2000).map(|_| (&b"row.zrd"[..], &b""[..])));

@@ -191,7 +191,7 @@ fn archives_copied_in_text_mode_give_the_same_outputs_and_the_report_says_so() {
         outputs(&path("damaged.out")).keys().collect::<Vec<_>>()
     );
     let (whole, found) = (outputs(&path("whole.out")), outputs(&path("damaged.out")));
-    // Tables of archives tell the deviations of the archive; all else is byte for byte the same.
+    // Tables of archives list the deviations of the archive; all else is byte for byte the same.
     let differ: Vec<_> = whole
         .iter()
         .filter(|(name, bytes)| found[*name] != **bytes)

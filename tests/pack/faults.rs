@@ -1,5 +1,6 @@
-//! What is wrong with an edited document is told with its place: line and column of what is no JSON, path, line and column
-//! of a value, what was expected and what was found. All documents of all games, found in the manifest.
+//! Faults of an edited document are reported with their place: line and column of a syntax error; path, line
+//! and column of a value, the expected value and the found one. All documents of all games, found in the
+//! manifest.
 
 use relicast_testing::test;
 use std::collections::BTreeMap;
@@ -14,7 +15,7 @@ use serde_json::{Value as Json, json};
 
 use crate::place::Place;
 
-/// What stands in the place of a value.
+/// Text in the place of a value.
 const MARK: &str = "a value of another sort";
 
 /// Refusals of whole documents, which name no value: there is no value that could be another.
@@ -87,7 +88,7 @@ fn each(
     checked
 }
 
-/// Breaks the text of a document; whether that was told with its place.
+/// Breaks the syntax of a document; returns true if that was reported with its place.
 fn syntax(
     place: &Place,
     group: &str,
@@ -117,7 +118,7 @@ fn syntax(
     true
 }
 
-/// Puts something else into the place of a value; whether that was told with its place.
+/// Puts something else in the place of a value; returns true if that was reported with its place.
 fn value(
     place: &Place,
     group: &str,

@@ -1,4 +1,5 @@
-//! The program is killed at moments of all kinds: every game file is always whole, the way back is open, and the next run goes on.
+//! The program is killed at moments of all kinds: every game file is always whole, the install can be
+//! restored, and the next run goes on.
 #![cfg(unix)]
 
 use relicast_testing::test;
@@ -159,7 +160,7 @@ impl Edited {
     }
 }
 
-/// What tells that a game file in a folder changed: it is another file under the same name.
+/// Identity of the game files in a folder: a change gives another file under the same name.
 fn game_files(folder: &Path) -> Vec<(String, u64)> {
     use std::os::unix::fs::MetadataExt;
     let entries = walkdir::WalkDir::new(folder).into_iter().flatten();
@@ -184,7 +185,7 @@ fn rounds(is_enough: impl Fn() -> bool) -> impl Iterator<Item = u64> {
     (0..KILLS * 20).take_while(move |round| *round < KILLS || !is_enough())
 }
 
-/// What tells that something in a folder changed.
+/// Fingerprint of a folder, to detect changes.
 fn fingerprint(folder: &Path) -> Vec<(String, u64)> {
     let entries = walkdir::WalkDir::new(folder).into_iter().flatten();
     let mut found: Vec<_> = entries
@@ -218,7 +219,7 @@ fn packing_into_the_install_is_killed() {
             .filter(|(path, bytes)| now(path) != **bytes)
             .count();
         halves.set(halves.get() + usize::from(changed > 0));
-        // The way back is tried with every other one, the way on with the others.
+        // Every other round restores, the others pack again.
         match round % 2 {
             0 => edited.assert_restored(),
             _ => {

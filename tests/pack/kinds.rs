@@ -1,5 +1,5 @@
-//! Edits go back by kind: what was edited converts to the edit, everything else stays as it was, and what cannot go back is
-//! refused before anything is written.
+//! Edits are packed by kind: an edited file converts to the edit, everything else stays as it was, and edits
+//! that cannot be packed are refused before anything is written.
 
 use relicast_testing::test;
 use std::collections::BTreeMap;
@@ -50,7 +50,7 @@ fn is_picture(output: &ManifestOutput) -> bool {
         && !is_resource(output)
 }
 
-/// Whether it lies in a resource archive: pictures there have tests of their own.
+/// True if it is in a resource archive: pictures there have tests of their own.
 fn is_resource(output: &ManifestOutput) -> bool {
     output.source.to_lowercase().ends_with(".rof")
 }
@@ -60,7 +60,7 @@ fn repainted_pictures_are_packed_in_every_game() {
     for game in GAMES {
         let place = Place::of(game);
         let mut edited = place.outputs(is_picture);
-        // What tells a picture of letters from others is painted in it.
+        // Pixels that distinguish a picture of letters from others are painted in it.
         edited.retain(|output| {
             !place
                 .path("out")
@@ -78,7 +78,7 @@ fn repainted_pictures_are_packed_in_every_game() {
             place.edit(&output.path, |_| as_png(&picture));
             wanted.insert(output.path.clone(), picture);
         }
-        // Pictures in blocks are not written, whatever they are called, nor what is made from pictures.
+        // Pictures in blocks are not written, under any name, and neither are files made from pictures.
         place.convert("install", "first");
         for (path, refusal) in pack(&place.request()).unwrap().refused {
             let refusal = refusal.to_string();

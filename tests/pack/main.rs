@@ -1,4 +1,4 @@
-//! Edited outputs go back into game files.
+//! Edited outputs are packed into game files.
 #![allow(
     clippy::unwrap_used,
     reason = "a helper that cannot go on fails its test"

@@ -81,7 +81,7 @@ fn sounds_come_and_go_in_every_game() {
         let made = fs::read(place.path("after").join(&new)).unwrap();
         let (made, wanted) = (samples(&made), samples(&read(&other.path)));
         assert_eq!(made.1, wanted.1, "{game}");
-        // It is coded as the sound beside it; what that changes is told.
+        // It is coded as the neighboring sound; the change that this causes is reported.
         let is_reported = packed.edits.iter().any(|edit| edit.rounding.is_some());
         assert!(made.0 == wanted.0 || is_reported, "{game}");
         // All else is as it was.

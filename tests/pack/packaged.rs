@@ -1,4 +1,4 @@
-//! Game files that lie in disc images and in cabinets: what changes is written to a folder, and nothing else is.
+//! Game files in disc images and in cabinets: changes are written to a folder, and nothing else is.
 
 use relicast_testing::test;
 use std::collections::BTreeMap;
@@ -36,7 +36,7 @@ fn packed(place: &Place, from: &str) -> Packed {
     packed
 }
 
-/// Halves a sound, and tells what is expected of the edit.
+/// Halves a sound, and writes the expectation of the edit.
 fn edit_sound(place: &Place, output: &ManifestOutput) {
     place.edit(&output.path, |bytes| {
         let mut reader = hound::WavReader::new(&*bytes).unwrap();

@@ -129,7 +129,7 @@ impl Place {
     }
 }
 
-/// Whether an output is made of more than its source, and an edited file is among it.
+/// True if an output is made of more than its source, and an edited file is among the rest.
 pub fn takes_from(manifest: &Manifest, output: &ManifestOutput, edited: &[ManifestOutput]) -> bool {
     let sources = output
         .made_from
@@ -155,7 +155,7 @@ pub fn contents(folder: &Path, manifest: &Manifest) -> BTreeMap<String, Vec<u8>>
     outputs.map(read).collect()
 }
 
-/// Whether it tells offsets and lengths of members, which follow from these.
+/// True if it contains offsets and lengths of members, which follow from these.
 pub fn is_table(output: &ManifestOutput) -> bool {
     output.member.is_none() && output.path.ends_with(".json")
 }

@@ -20,7 +20,7 @@ fn is_resource(output: &ManifestOutput) -> bool {
     output.source.to_lowercase().ends_with(".rof") && output.member.is_some()
 }
 
-/// Whether it is a livery in the paints of its pattern, or tells of one: both follow from the parts.
+/// True for a livery in the paints of its pattern, and for documents about one: both follow from the parts.
 fn follows(output: &ManifestOutput) -> bool {
     let member = output.member.as_deref().unwrap_or_default();
     let is_part = [".base.png", ".mask.png", ".overlay.png"]

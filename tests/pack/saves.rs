@@ -46,7 +46,7 @@ fn essence(mut document: Value) -> Value {
     document
 }
 
-/// Where the sections of a document lie.
+/// Places of the sections of a document.
 fn places(document: &Value) -> Vec<[Value; 2]> {
     let sections = document["sections"].as_array().unwrap().iter();
     let places = sections.map(|section| [section["offset"].clone(), section["length"].clone()]);

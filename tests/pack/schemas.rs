@@ -20,7 +20,7 @@ fn place(game: Game) -> Place {
     place
 }
 
-/// Changes the first number or text of a document that has this key, and tells whether there was one.
+/// Changes the first number or text of a document that has this key, and returns true if there was one.
 fn change(value: &mut Value, key: &str, new: &Value) -> bool {
     match value {
         Value::Object(fields) => match fields

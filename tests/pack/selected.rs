@@ -133,7 +133,7 @@ fn a_selection_that_holds_no_edit_undoes_nothing() {
     assert_eq!(undone.edits.len(), 1);
     assert!(contents(&place.path("mod")) != before);
     fs::write(place.path("out").join(&first.path), written).unwrap();
-    // Made again and asked for by name, it stands beside its neighbor.
+    // Made again and asked for by name, it is packed together with its neighbor.
     let both = packed(&place, &to, &[&globset::escape(&first.path)]);
     assert_eq!(both.edits.len(), 2);
 }

@@ -1,4 +1,4 @@
-//! Values of documents go back into the files that they were made from, whatever the format.
+//! Values of documents are packed into the files that they were made from, for every format.
 
 use relicast_testing::test;
 use std::collections::BTreeMap;
@@ -47,7 +47,7 @@ fn only(path: &str) -> Option<Only> {
     Some(Only::new([globset::escape(path)]).unwrap())
 }
 
-/// Edits a value of each of the documents, as far as these take it, and tells path, pointer and value.
+/// Edits a value of each of the documents, as far as these take it, and returns path, pointer and value.
 fn edit_values(
     place: &Place,
     documents: &[ManifestOutput],
@@ -145,7 +145,7 @@ fn assert_round_trip(place: &Place, edits: &[(String, String, Json)], raw: bool)
     }
 }
 
-/// Whether a document tells values of its file that can be edited: not places and sizes in archives.
+/// True if a document contains values of its file that can be edited: not places and sizes in archives.
 fn shows_values(output: &ManifestOutput) -> bool {
     let kinds = [
         AssetKind::Animations,
@@ -159,7 +159,7 @@ fn shows_values(output: &ManifestOutput) -> bool {
             output.kind,
             AssetKind::Sounds | AssetKind::Worlds | AssetKind::Models
         ) && output.range.start == 0;
-    // What is told of a whole file with its definitions follows from these.
+    // Values of a whole file with its definitions follow from these.
     let is_index = output.kind == AssetKind::Animations && output.member.is_none();
     is_one && !is_index && output.path.ends_with(".json") && !output.path.ends_with(".raw.json")
 }
@@ -517,7 +517,7 @@ fn documents_of_one_file_are_packed_together() {
         let color = |part: &str| after["features"][0]["color"][part].as_u64();
         assert_eq!((color("r"), color("g")), (Some(41), Some(91)), "{path}");
     }
-    // Of two edits that contradict each other, neither goes back.
+    // Of two edits that contradict each other, neither is packed.
     set(&place, raw, "/features/0/color/r", json!(42));
     let packed = pack(&place.request()).unwrap();
     let refused: Vec<_> = packed.refused.iter().collect();

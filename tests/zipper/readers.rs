@@ -47,7 +47,7 @@ fn assert_same(value: &Value<'_>, expected: &Json, path: &str) {
             let expected = number.as_f64().unwrap() as f32;
             assert_eq!(value.get().to_bits(), expected.to_bits(), "{path}");
         }
-        // What JSON has no number for is spelled.
+        // Values without a number in JSON are written as text.
         (Value::Float(value), Json::String(text_form)) if !value.get().is_finite() => {
             let found = match text_form.strip_prefix("nan:") {
                 Some(bits) => f32::from_bits(u32::from_str_radix(bits, 16).unwrap()),
@@ -141,7 +141,7 @@ fn made_values_survive_the_text_notation() {
     assert_notation(sample_installs(&ZIPPER).path());
 }
 
-/// Texts with quotes, and floats that are no numbers, cannot be spelled as text.
+/// Texts with quotes, and floats that are no numbers, cannot be written as text.
 fn has_no_notation(value: &Value<'_>) -> bool {
     match value {
         Value::Int(_) => false,

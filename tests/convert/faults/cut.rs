@@ -85,7 +85,7 @@ fn a_file_that_is_cut_while_it_is_converted_is_one_failed_file() {
     let discarded = parts
         .iter()
         .filter(|part| part.to_string().contains("was discarded"));
-    assert!(discarded.count() > 0, "what was taken back is told");
+    assert!(discarded.count() > 0, "discarded items are reported");
     // Nothing of it is left, and everything else is there.
     let left = files(&out);
     assert!(

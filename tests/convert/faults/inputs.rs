@@ -15,7 +15,7 @@ fn source(out: &Path, path: &str) -> Value {
     let sources = report["sources"].as_array().unwrap();
     let found = sources.iter().find(|source| source["path"] == path);
     found
-        .unwrap_or_else(|| panic!("{path} is not told"))
+        .unwrap_or_else(|| panic!("{path} is not reported"))
         .clone()
 }
 

@@ -1,5 +1,5 @@
-//! What goes wrong around a run: links in the output folder, full disks, folders that cannot be made,
-//! inputs that are cut while they are read, are no files, or are empty.
+//! Faults around a run: links in the output folder, full disks, folders that cannot be made, inputs that are
+//! cut while they are read, are no files, or are empty.
 #![allow(
     clippy::unwrap_used,
     reason = "a helper that cannot go on fails its test"

@@ -87,7 +87,7 @@ fn a_linked_journal_is_not_written_to() {
     }
 }
 
-/// What lies behind a link has the name of an output, and is not moved out of its way.
+/// The target of a link has the name of an output, and is not moved out of its way.
 #[test]
 fn what_is_behind_a_link_stays_where_it_is() {
     let install = Install::new();
@@ -146,7 +146,7 @@ fn a_folder_that_cannot_be_made_fails_its_files_only() {
         "a person's"
     );
     assert!(out.join("sounds/zbd/soundsh/beep.wav").is_file());
-    // In the place of an output lies a folder: that output fails, and leaves nothing.
+    // A folder is in the place of an output: that output fails, and leaves nothing.
     fs::remove_file(out.join("textures")).unwrap();
     fs::create_dir_all(out.join("textures/zbd/c1/rtexture/leaf.png/x")).unwrap();
     convert(&install.input(), &out, &[]).assert().code(2);

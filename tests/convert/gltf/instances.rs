@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::{extras, named, read_back, write, write_with};
 
-/// How many copies of the specimen stand beside each other.
+/// Number of copies of the specimen, in a row.
 const CROWD: u8 = 20;
 
 fn place(number: u8) -> Transform {
@@ -108,7 +108,7 @@ fn rows<const N: usize>(file: &(Value, Vec<u8>), accessor: &Value) -> Vec<[f32; 
     words.as_chunks::<N>().0.to_vec()
 }
 
-/// Where each node of a mesh is, instances one by one, by names.
+/// Places of each node of a mesh, with a row for each instance, by names.
 fn places(file: &(Value, Vec<u8>)) -> Vec<(String, DMat4)> {
     let (json, _) = file;
     let nodes = json["nodes"].as_array().unwrap();

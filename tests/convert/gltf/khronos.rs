@@ -82,9 +82,8 @@ fn the_khronos_validator_has_nothing_to_say() {
     assert_eq!(reports.len(), files.len());
     for report in reports {
         for message in report["messages"].as_array().unwrap() {
-            // A node without anything is what a marker is, and a material may wear its texture on the
-            // second set of texture coordinates alone. The validator does not know the extensions that
-            // crowds and flip-books need.
+            // A marker is a node without anything, and a material may use the second set of texture
+            // coordinates alone. The validator does not know the extensions that crowds and flip-books need.
             assert_eq!(message["severity"], "info", "{report}");
             let code = message["code"].as_str().unwrap();
             let known = [

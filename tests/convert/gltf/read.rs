@@ -1,4 +1,4 @@
-//! What is written comes back.
+//! Files that are written are read back and compared.
 
 use glam::{DMat4, DVec3, Vec3};
 use relicast::emit::gltf::Container;
@@ -21,8 +21,8 @@ fn the_specimen_comes_back_triangle_by_triangle() {
         for [(a, _), (b, _), (c, _)] in &triangles {
             let middle = (a + b + c) / 3.0;
             let across = (b - a).cross(c - a);
-            // The box on whose surface the triangle lies, with the normal pointing out of it. Boxes
-            // touch, but where they do their normals are opposite.
+            // The box whose surface the triangle is on, with the normal pointing out of it. Boxes touch, but
+            // where they do their normals are opposite.
             let (name, ..) = specimen::BOXES
                 .into_iter()
                 .find(|(_, least, greatest)| {

@@ -1,4 +1,4 @@
-//! What glTF asks of a file, and what it cannot hold.
+//! Rules of glTF for a file, and its limits.
 
 use std::sync::Arc;
 

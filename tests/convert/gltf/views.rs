@@ -1,4 +1,4 @@
-//! How data lies in the buffer: importers copy the whole view of every accessor.
+//! Layout of data in the buffer: importers copy the whole view of every accessor.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! The index of a collection: what it tells of each disc, the same in any order, and never over anything.
+//! The index of a collection: its row for each disc, the same in any order, and never over anything.
 
 use relicast_testing::test;
 use std::fs;

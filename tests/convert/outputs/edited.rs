@@ -1,4 +1,4 @@
-//! What a person changed or put into the output folder.
+//! Files that a person changed or added in the output folder.
 
 use relicast_testing::test;
 use std::fs;
@@ -11,7 +11,7 @@ use crate::install::{Install, contents, predicate};
 const SIGN: &str = "textures/zbd/c1/rtexture/sign.png";
 const LEAF: &str = "textures/zbd/c1/rtexture/leaf.png";
 
-/// Changes a file after the last run, whatever the resolution of the file system's clock.
+/// Changes a file after the last run, for any resolution of the file system's clock.
 pub fn edit(path: &Path, bytes: &[u8]) {
     fs::write(path, bytes).unwrap();
     let file = fs::File::options().append(true).open(path).unwrap();

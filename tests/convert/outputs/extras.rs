@@ -132,7 +132,7 @@ const NAMES: &[(&str, &str)] = &[
     ("scenes.zipper.zones.nodes", "numbers of zones"),
 ];
 
-/// Values that a file of a game spells: all keys in them are the game's, or stand among the game's.
+/// Values that a file of a game writes itself: all keys in them are the game's, or are among the game's.
 const STORED: &[(&str, &str)] = &[
     (
         "nodes.everquest.emitter",

@@ -70,7 +70,7 @@ fn names_that_meet_and_inputs_that_fail_disturb_nothing() {
     let empty = root.path().join("empty");
     fs::create_dir(&empty).unwrap();
     let out = root.path().join("out");
-    // The folder of nothing is told and not made; the others are.
+    // The folder of an input without outputs is reported and not made; the others are made.
     apart(&[&empty, &rc, &other], &out).code(2);
     let mut names: Vec<String> = fs::read_dir(&out)
         .unwrap()
@@ -85,7 +85,7 @@ fn names_that_meet_and_inputs_that_fail_disturb_nothing() {
     // Alone and later it is known again.
     apart(&[&other], &out).success();
     assert_eq!(fs::read_dir(&out).unwrap().count(), 2);
-    // The two layouts do not mix, and outputs never lie above an input.
+    // The two layouts do not mix, and outputs are never above an input.
     let mixed = root.path().join("mixed");
     convert(&rc, &mixed, &[]).assert().success();
     apart(&[&rc], &mixed).code(1);

@@ -1,4 +1,5 @@
-//! Documents that are written while they are spelled: the same bytes, and the same care for what lies in their place.
+//! Documents that are written while they are serialized: the same bytes, and the same care for files in their
+//! place.
 
 use relicast_testing::test;
 use std::fs;

@@ -1,5 +1,5 @@
-//! The output folder is not ours alone: several inputs in one folder, edited outputs, a person's own
-//! files, originals, documents that lie.
+//! The output folder is not ours alone: several inputs in one folder, edited outputs, a person's own files,
+//! originals, documents with wrong contents.
 #![allow(
     clippy::unwrap_used,
     reason = "a helper that cannot go on fails its test"

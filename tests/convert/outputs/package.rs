@@ -151,7 +151,7 @@ fn metadata_show_what_was_made_from_what() {
         .map(|entity| (entity["@id"].as_str().unwrap(), entity))
         .collect();
     assert_eq!(entities.len(), graph.len(), "an identifier twice");
-    // Whatever is named is described.
+    // Everything that is named is described.
     let ids = |value: &Value| -> Vec<String> {
         let list = value
             .as_array()

@@ -143,7 +143,7 @@ fn scripts_read_only_keys_that_extras_have() {
 
 #[test]
 fn keys_of_scripts_are_found_in_all_ways_to_read_them() {
-    let script = "x = facts.get(\"loop_time\")\n# facts.get(\"comment\")\nif mark.atNode.name.to_lower() and told.has(\"sky\"):\n\
+    let script = "x = facts.get(\"loop_time\")\n# facts.get(\"comment\")\nif mark.atNode.name.to_lower() and facts.has(\"sky\"):\n\
                   y = part[\"extras\"]; z = artifacts.other; w = [\"one\", \"two\"]\n";
     let expected = BTreeSet::from(["atNode", "extras", "loop_time", "name", "sky"]);
     assert_eq!(keys_read(script), expected);

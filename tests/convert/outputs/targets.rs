@@ -145,7 +145,7 @@ fn a_target_is_printed_with_its_settings() {
     };
     let godot = print(&["--target", "godot"]);
     assert!(godot.contains("engine = \"godot\"") && godot.contains("profile = \"theora\""));
-    // What is printed leads to the same settings, whatever is chosen.
+    // The printed settings give the same settings, for any choice.
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("godot.toml");
     fs::write(&file, &godot).unwrap();

@@ -1,4 +1,4 @@
-//! What a second run redoes.
+//! Outputs that a second run makes again.
 
 use relicast_testing::test;
 use std::fs;
@@ -90,7 +90,7 @@ fn lost_and_altered_outputs_are_made_again() {
     let altered = out.join("sounds/zbd/soundsh/beep.wav");
     let mut bytes = fs::read(&altered).unwrap();
     *bytes.last_mut().unwrap() ^= 1;
-    // Later than the manifest, whatever the resolution of the file system's clock.
+    // Later than the manifest, for any resolution of the file system's clock.
     fs::write(&altered, &bytes).unwrap();
     let file = fs::File::options().append(true).open(&altered).unwrap();
     file.set_modified(SystemTime::now() + Duration::from_secs(5))

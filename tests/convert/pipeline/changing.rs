@@ -1,4 +1,4 @@
-//! Sources that another program overwrites while a run reads them, and puts back.
+//! Sources that another program overwrites while a run reads them, and then restores.
 
 use relicast_testing::test;
 use std::collections::BTreeMap;

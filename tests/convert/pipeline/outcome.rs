@@ -1,4 +1,4 @@
-//! What a run leaves: outputs, manifest, report, exit code.
+//! Results of a run: outputs, manifest, report, exit code.
 
 use relicast_testing::test;
 use std::fs;

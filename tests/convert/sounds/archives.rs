@@ -1,4 +1,4 @@
-//! Archives of sounds with the list that tells of them.
+//! Archives of sounds with the list that describes them.
 
 use relicast_testing::test;
 use std::fs;

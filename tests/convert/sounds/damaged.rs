@@ -1,4 +1,4 @@
-//! Files that lie or are cut.
+//! Files with wrong headers or missing ends.
 
 use relicast_samples::minimal::media::annotated;
 
@@ -26,7 +26,7 @@ fn small_files() -> Vec<Vec<u8>> {
     ]
 }
 
-/// Whatever the bytes are: no panic, a faithful copy, and outputs in proportion to the input.
+/// For any bytes: no panic, a faithful copy, and outputs in proportion to the input.
 fn survive(bytes: &[u8]) {
     let Ok(wave) = riff::decode(bytes) else {
         return;

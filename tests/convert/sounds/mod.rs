@@ -1,4 +1,4 @@
-//! Sounds from bytes to WAV and FLAC: round trips, foreign decodes, and files that lie.
+//! Sounds from bytes to WAV and FLAC: round trips, foreign decodes, and files with wrong headers.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,

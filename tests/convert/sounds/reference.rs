@@ -1,4 +1,4 @@
-//! The fixtures, against what their maker tells of them.
+//! The fixtures, compared with the description by their maker.
 
 use relicast_testing::test;
 use std::collections::BTreeMap;

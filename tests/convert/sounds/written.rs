@@ -1,4 +1,4 @@
-//! What is written: WAV and FLAC of every shape.
+//! Written sounds: WAV and FLAC of every shape.
 
 use relicast_testing::test;
 use std::num::NonZeroU16;

@@ -1,4 +1,4 @@
-//! An ffmpeg that is not there, crashes, stands still, or is stopped.
+//! An ffmpeg that is missing, crashes, hangs, or is stopped.
 
 use relicast_testing::{skip, test};
 use std::fs;
@@ -13,7 +13,7 @@ use tempfile::TempDir;
 use crate::common::{convert, files, json};
 use crate::video::support::{folder, settings};
 
-/// What every fake one does first.
+/// First lines of every fake ffmpeg.
 const VERSION: &str = "#!/bin/sh\n\
     case \"$*\" in *-version*) echo 'ffmpeg version fake-1 Copyright'; exit 0;; esac\n";
 
@@ -66,7 +66,7 @@ impl Scene {
         source["parts"][0].clone()
     }
 
-    /// The sound was converted, and nothing else lies in the output folder.
+    /// The sound was converted, and nothing else is in the output folder.
     fn only_the_sound_is_there(&self) {
         let expected = ["manifest.json", "report.json", "sounds/c.wav"];
         assert_eq!(files(self.out.path()), expected);
@@ -132,7 +132,7 @@ fn without_ffmpeg_videos_are_skipped_and_made_up_for_later() {
     let scene = Scene::new("exit 1\n");
     let run = || {
         convert(scene.input.path(), scene.out.path(), &[])
-            .env("PATH", "/nowhere")
+            .env("PATH", "/missing")
             .assert()
             .code(0)
     };
@@ -160,7 +160,7 @@ fn without_ffmpeg_videos_are_skipped_and_made_up_for_later() {
 #[test]
 fn a_flood_is_no_progress() {
     for flood in [
-        // Lines that are none of frames, one frame again and again, and no line at all.
+        // Lines other than of frames, one frame again and again, and no line at all.
         "yes",
         "yes '0,          5,          5,        1,    57600, ba44'",
         "cat /dev/zero",
@@ -265,7 +265,7 @@ fn an_interrupt_does_not_wait_for_a_version() {
     assert_eq!(scene.part("a.avi")["reason"]["code"], "cancelled");
 }
 
-/// Whether a process is there.
+/// True if a process exists.
 fn lives(id: &str) -> bool {
     Path::new("/proc").join(id.trim()).join("cmdline").exists()
         && fs::read(Path::new("/proc").join(id.trim()).join("cmdline"))

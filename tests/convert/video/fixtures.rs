@@ -1,4 +1,4 @@
-//! The clips of the fixtures, against what their maker tells of them.
+//! The clips of the fixtures, compared with the description by their maker.
 
 use relicast_testing::test;
 use std::fs;

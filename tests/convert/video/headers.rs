@@ -1,4 +1,4 @@
-//! Headers of AVI files, whatever the bytes are.
+//! Headers of AVI files, for any bytes.
 
 use proptest::collection::vec;
 use proptest::prelude::{any, prop_assert, proptest};
@@ -7,7 +7,7 @@ use relicast_testing::test;
 
 use crate::video::support::movie;
 
-/// Faults lie in the file, and no more is told of the streams than lies there.
+/// Offsets of faults are in the file, and no more is reported of the streams than the file has.
 fn survive(bytes: &[u8]) {
     let decoded = match avi::decode(bytes) {
         Ok(decoded) => decoded,

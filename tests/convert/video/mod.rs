@@ -1,5 +1,4 @@
-//! Videos: what players get, what is told of the source, and what happens when ffmpeg does not do as it
-//! should.
+//! Videos: files for players, facts of the source, and failures of ffmpeg.
 #![allow(
     clippy::unwrap_used,
     reason = "a helper that cannot go on fails its test"

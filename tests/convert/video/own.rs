@@ -35,7 +35,7 @@ fn a_second_run_converts_nothing() {
     let said = String::from_utf8_lossy(&again.get_output().stdout).into_owned();
     assert!(said.contains("nothing to do"), "{said}");
     // Without ffmpeg nothing is lost, and nothing is done again either.
-    let gone = settings(input.path(), "[video]\nffmpeg = \"/nowhere\"\n");
+    let gone = settings(input.path(), "[video]\nffmpeg = \"/missing\"\n");
     convert(
         &input.path().join("a.avi"),
         out.path(),
@@ -78,7 +78,7 @@ fn posters_are_frames_of_the_video() {
         .unwrap();
     let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
     reader.next_frame(&mut pixels).unwrap();
-    // Half of 10 frames: the bar of the fifth stands at columns 20 to 23, and the picture is not turned.
+    // Half of 10 frames: the bar of the fifth is at columns 20 to 23, and the picture is not turned.
     let pixel = |x: usize| &pixels[x * 3..x * 3 + 3];
     assert_eq!(pixel(21), [255, 255, 255]);
     assert_eq!(pixel(2), [220, 30, 30]);

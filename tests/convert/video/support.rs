@@ -15,7 +15,7 @@ pub fn needs_ffmpeg() {
     }
 }
 
-/// Whether ffmpeg has an encoder.
+/// True if ffmpeg has an encoder.
 pub fn has_encoder(name: &str) -> bool {
     let output = Command::new("ffmpeg")
         .args(["-hide_banner", "-encoders"])
@@ -58,7 +58,7 @@ pub fn folder(names: &[&str]) -> tempfile::TempDir {
     folder
 }
 
-/// What ffprobe tells of a file: the streams.
+/// Returns the streams that ffprobe finds in a file.
 pub fn probe(path: &Path) -> Vec<Value> {
     let mut command = Command::new("ffprobe");
     command.args([

@@ -14,7 +14,7 @@ use relicast::formats::codec::Deviations;
 use relicast::formats::kind::Kind;
 use relicast::scene::Asset;
 
-/// What became of a model.
+/// Result of a model.
 #[derive(Default)]
 pub struct Collected {
     pub main: Option<Model>,
@@ -66,8 +66,8 @@ impl Sink for Collected {
     }
 }
 
-/// Converts the models of an archive's scene: those whose member is `scene/NAME`. `others` lie beside
-/// the archive.
+/// Converts the models of an archive's scene: those whose member is `scene/NAME`. `others` are next to the
+/// archive.
 pub fn models(
     name: &str,
     bytes: &[u8],

@@ -1,4 +1,4 @@
-//! A direct evaluation of stored skeletons in file axes, on nothing but the fact sheet.
+//! A direct evaluation of stored skeletons in file axes, with nothing of the converter.
 
 use std::collections::BTreeMap;
 

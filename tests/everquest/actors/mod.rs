@@ -1,5 +1,5 @@
-//! EverQuest models with skeletons: joints over time, skins, looks and borrowed sets, compared with a
-//! direct evaluation of the stored tracks; skeletons that lie.
+//! EverQuest models with skeletons: joints over time, skins, variants and borrowed sets, compared with a
+//! direct evaluation of the stored tracks; skeletons with wrong contents.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,

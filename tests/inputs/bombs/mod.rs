@@ -30,7 +30,7 @@ const ALLOWED: u64 = 512 << 20;
 /// Longest run, generous for a machine with other work.
 const LONGEST: Duration = Duration::from_secs(120);
 
-/// How a run ended.
+/// End of a run.
 struct Ended {
     code: Option<i32>,
     peak: u64,
@@ -38,7 +38,7 @@ struct Ended {
     printed: String,
 }
 
-/// Runs the program with its output going nowhere, and watches its memory.
+/// Runs the program without its output, and watches its memory.
 fn run(arguments: &[&str]) -> Ended {
     let mut printed = tempfile::tempfile().unwrap();
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("relicast"));
@@ -82,7 +82,7 @@ impl Bomb {
         self.folder.path().join("out")
     }
 
-    /// Converts it: the run fails, within bounds, and tells of `part` what `told` says.
+    /// Converts it: the run fails, within bounds, and prints `printed` for `part`.
     fn converts_to_failure(&self, part: &str, printed: &str) {
         let out = self.out();
         let ended = run(&[
@@ -101,7 +101,7 @@ impl Bomb {
         assert!(line.is_some(), "{part}: {}", ended.printed);
     }
 
-    /// Converts it: whatever comes of it, it stays within bounds.
+    /// Converts it: with any result, it stays within bounds.
     fn stays_within_bounds(&self, command: &[&str], codes: &[i32]) {
         let mut arguments = command.to_vec();
         arguments.insert(1, self.input());

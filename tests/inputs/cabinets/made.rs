@@ -94,7 +94,7 @@ fn every_form_of_a_set_gives_the_files_back() {
             }
         }
     }
-    // A volume that the set does not tell of is left alone.
+    // A volume that the set does not name is left alone.
     let stray = files(&NewSet::new(disc::groups(&install))).unwrap();
     let folder = root.path().join("stray");
     write_files(&folder, &stray).unwrap();
@@ -223,7 +223,7 @@ fn assert_same_outputs(game: Game, image: &[SampleFile]) {
     for ((path, made), (_, expected)) in of_disc.iter().zip(&of_folder) {
         assert!(made == expected, "{path} differs");
     }
-    // Again: nothing to do, and the manifest tells where everything comes from.
+    // Again: nothing to do, and the manifest names the source of everything.
     let out = root.path().join("out-disc");
     let before = fs::read(out.join("manifest.json")).unwrap();
     let output = common::convert(&sheet, &out, &[]).output().unwrap();
@@ -436,7 +436,7 @@ fn damaged_blocks_of_lzx_end_their_folder_and_nothing_else() {
     for place in BLOCK + 8..LZX.len() {
         for bit in 0..8 {
             let mut bytes = LZX.to_vec();
-            // A block without a checksum is expanded whatever it holds.
+            // A block without a checksum is expanded, with any contents.
             bytes[BLOCK..BLOCK + 4].fill(0);
             bytes[place] ^= 1 << bit;
             fs::write(folder.path().join("small.cab"), bytes).unwrap();

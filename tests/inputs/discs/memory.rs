@@ -51,7 +51,7 @@ fn large_files_pass_through_from_any_container() {
     write_tree(&place("folder"), &files);
     let image = image_of(&files);
     fs::write(place("plain.iso"), &image).unwrap();
-    // Sectors whose user data do not lie together, and that have no codes to compute.
+    // Sectors whose user data are not together, and that have no codes to compute.
     let headless: Vec<u8> = image
         .chunks(USER)
         .flat_map(|user| [&[0; 8], user, &[0; 280]].concat())

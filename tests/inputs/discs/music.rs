@@ -1,4 +1,4 @@
-//! What the readers on a disc tell of its music.
+//! Music of a disc, as the readers on the disc describe it.
 
 use std::fs;
 

@@ -58,7 +58,7 @@ fn folder(place: u32, system: &[u8], records: &[Vec<u8>]) -> Vec<u8> {
     out
 }
 
-/// An image of which sector 0 is sector `first` of the disc. `parts` lie at their sectors of the image.
+/// An image of which sector 0 is sector `first` of the disc. `parts` are at their sectors of the image.
 fn image(first: u32, root: Vec<u8>, joliet: Option<Vec<u8>>, parts: &[(u32, Vec<u8>)]) -> Vec<u8> {
     let descriptor = |code: u8, place: u32, root: &[u8]| {
         let mut out = vec![0; USER];
@@ -281,7 +281,7 @@ fn name(text: &str) -> Vec<u8> {
 #[test]
 fn rock_ridge_names_are_used_where_there_is_no_joliet() {
     let shared = field(b"SP", &[0xBE, 0xEF, 0]);
-    // A name of two fields, the second of which lies elsewhere.
+    // A name of two fields, the second of which is in another sector.
     let more = [&both(60)[..], &both(8), &both(9)].concat();
     let long = [field(b"NM", b"\x01A long "), field(b"CE", &more)].concat();
     let link = [name("link"), field(b"SL", &[0, 8, 1, b'x'])].concat();
@@ -305,7 +305,7 @@ fn rock_ridge_names_are_used_where_there_is_no_joliet() {
         (FILES, b"abc".to_vec()),
         (51, folder(51, &[], &moved)),
         (52, folder(52, &[], &inner("In the deep.text"))),
-        (53, folder(53, &[], &inner("Nowhere else.text"))),
+        (53, folder(53, &[], &inner("In the moved.text"))),
         (60, [&[0; 8][..], &name("name")].concat()),
     ];
     let root = folder(ROOT, &shared, &records);
@@ -318,7 +318,7 @@ fn rock_ridge_names_are_used_where_there_is_no_joliet() {
             "PLAIN.TXT",
             "__",
             "deep/In the deep.text",
-            "rr_moved/lost/Nowhere else.text",
+            "rr_moved/lost/In the moved.text",
         ]
     );
 

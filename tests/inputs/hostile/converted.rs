@@ -1,4 +1,4 @@
-//! What conversion makes of hostile files: neither memory, time nor output is multiplied.
+//! Conversion of hostile files: neither memory, time nor output is multiplied.
 
 use relicast::config::{AlphaPlane, Config, ConvertOptions, Textures};
 use relicast::convert::zipper::texture::picture;

@@ -1,6 +1,6 @@
-//! Damaged and hostile files of the formats that have no such tests of their own: what breaks a hard
-//! rule is refused with the place of the fault, what decodes comes back byte for byte, and neither
-//! memory, time nor output is multiplied by a few bytes that lie.
+//! Damaged and hostile files of the formats that have no such tests of their own: a broken hard rule is
+//! refused with the place of the fault, everything that decodes comes back byte for byte, and neither memory,
+//! time nor output is multiplied by a few wrong bytes.
 //!
 //! Readers, message DLLs and sounds have theirs in `readers.rs`, `messages.rs` and `sounds/`.
 #![allow(
@@ -25,13 +25,13 @@ use small::{
     small_activation, small_archive, small_interp, small_map, small_motion, small_package,
 };
 
-/// What header words are replaced by.
+/// Replacements of header words.
 const WORDS: [u32; 6] = [0, 1, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFE, 0xFFFF_FFFF];
 
 /// More than any of these tests takes on a slow machine, less than quadratic work would.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// What a format makes of bytes: nothing but its fault, or the bytes that encoding gives back.
+/// Decodes and encodes bytes: returns the new bytes, or the fault alone.
 type RoundTrip = fn(&[u8]) -> std::result::Result<Vec<u8>, FormatError>;
 
 fn round_trip<T>(

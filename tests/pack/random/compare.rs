@@ -1,4 +1,4 @@
-//! Whether an output shows an edit, exactly or as near as was told.
+//! Comparison of an output with an edit, exactly or within the reported rounding.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -16,7 +16,7 @@ pub struct Packed {
     pub output: String,
     pub group: String,
     pub what: What,
-    /// How far from the edit it is, as told.
+    /// Reported difference from the edit.
     pub rounding: Option<String>,
 }
 
@@ -29,7 +29,7 @@ pub fn assert_shows(edit: &Packed, first: &Path, edited: &Path, after: &Path) {
             what,
             rounding,
         } = edit;
-        format!("{output} of {group} ({what}), told {rounding:?}")
+        format!("{output} of {group} ({what}), reported {rounding:?}")
     };
     let exact = edit.rounding.is_none();
     match &edit.what {
@@ -82,7 +82,7 @@ pub fn assert_shows(edit: &Packed, first: &Path, edited: &Path, after: &Path) {
     }
 }
 
-/// Checks that an output is what it was before all edits, as far as what holds it can tell.
+/// Checks that an output is what it was before all edits, as far as its format can show.
 pub fn assert_restored(edit: &Packed, before: &Path, after: &Path, rounding: Option<&str>) {
     if fs::read(before).unwrap() == fs::read(after).unwrap() {
         return;
@@ -126,7 +126,8 @@ fn picture(path: &Path) -> RgbaImage {
     image::open(path).unwrap().into_rgba8()
 }
 
-/// Checks that pictures differ by as much as was told: where one of them is seen, or anywhere when what is not seen is stored.
+/// Checks that pictures differ by as much as was reported: in visible pixels, or anywhere if hidden pixels
+/// are stored.
 fn assert_off_as_reported(
     rounding: Option<&str>,
     pictures: (&RgbaImage, &RgbaImage),
@@ -156,7 +157,7 @@ fn difference((one, other): (&RgbaImage, &RgbaImage), where_seen: bool) -> u8 {
         .unwrap_or(0)
 }
 
-/// Samples as a reader that is not ours tells them.
+/// Samples as an independent reader returns them.
 fn samples(path: &Path) -> Vec<i32> {
     let bytes = fs::read(path).unwrap();
     if bytes.starts_with(b"fLaC") {
@@ -167,7 +168,7 @@ fn samples(path: &Path) -> Vec<i32> {
     reader.into_samples::<i32>().map(Result::unwrap).collect()
 }
 
-/// Whether documents say the same, floats to single precision.
+/// True if documents are equal, floats to single precision.
 pub fn same(one: &Value, other: &Value) -> bool {
     #[expect(clippy::cast_possible_truncation, reason = "the rounding is meant")]
     let single =
@@ -185,7 +186,7 @@ pub fn same(one: &Value, other: &Value) -> bool {
     }
 }
 
-/// What is compared of a scene: where its nodes are, and its triangles.
+/// Compared parts of a scene: places of nodes, and triangles.
 struct Scene {
     nodes: Vec<(String, [f64; 10])>,
     /// Nodes of the first scene.
@@ -222,7 +223,7 @@ impl Scene {
                 }
             }
         }
-        // Where something stands may tell its order among its siblings.
+        // The place of a node may be part of its order among its siblings.
         let nodes_with = json["nodes"].as_array().into_iter().flatten();
         let assigned: BTreeMap<&str, u64> = nodes_with
             .filter_map(|node| Some((node["name"].as_str()?, node["mesh"].as_u64()?)))
@@ -302,7 +303,7 @@ impl Scene {
                     (0..3).any(at)
                 };
                 let found = left.iter().position(is_same);
-                assert!(found.is_some(), "{context}: {triangle:?} is nowhere");
+                assert!(found.is_some(), "{context}: {triangle:?} is missing");
                 left.swap_remove(found.unwrap());
             }
             assert!(left.is_empty(), "{context}: {left:?} is new");
@@ -324,7 +325,7 @@ impl Scene {
     }
 }
 
-/// Where there are corners, in hundredths.
+/// Places that have corners, in hundredths.
 fn places(corners: &[[f32; 3]]) -> BTreeSet<[i64; 3]> {
     #[expect(clippy::cast_possible_truncation, reason = "the rounding is meant")]
     let hundredths = |part: f32| (f64::from(part) * 100.0).round() as i64;

@@ -1,5 +1,5 @@
-//! What was packed, read by programs that share nothing with ours: Python with its own libraries, and readers written here
-//! from the specifications of the formats.
+//! Packed files, read by programs that share nothing with ours: Python with its own libraries, and readers
+//! written here from the specifications of the formats.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ fn trial(game: Game) -> Trial {
     )
 }
 
-/// Edits all outputs that are wanted as long as they go back, packs, and gives what was told of each.
+/// Edits all wanted outputs that can be packed, packs, and returns the report of each.
 fn packed(trial: &Trial, wanted: impl Fn(&ManifestOutput) -> bool) -> Vec<relicast::pack::Edit> {
     let mut random = Random::new(9);
     for output in trial

@@ -1,7 +1,9 @@
-//! Random edits of outputs of every kind of every game go back, or are refused by name before anything is written.
+//! Random edits of outputs of every kind of every game are packed, or are refused by name before anything is
+//! written.
 //!
-//! What may be edited is found in the manifest, so that new kinds of outputs are tried without a word here. What is packed
-//! converts to the edits, everything else stays as it was, and the edits undone give the install again.
+//! The manifest lists the outputs that may be edited, so that new kinds of outputs are tried without a word
+//! here. Packed files convert to the edits, everything else stays as it was, and the edits undone give the
+//! install again.
 #![allow(
     clippy::unwrap_used,
     reason = "a helper that cannot go on fails its test"

@@ -1,5 +1,5 @@
-//! What is always refused, and why. A group that is not listed here and never goes back fails the test, and so does one
-//! that is listed and goes back: take it out of the list then.
+//! Groups that are always refused, with reasons. A group that is not listed here and is never packed fails
+//! the test, and so does one that is listed and is packed: remove it from the list then.
 
 use std::collections::BTreeSet;
 
@@ -7,14 +7,14 @@ use globset::Glob;
 
 /// Names of groups, with `*` for anything, and what refusals of them say.
 const ALWAYS: &[(&str, &str)] = &[
-    // Clips, and what is told of all definitions of a file.
+    // Clips, and values of all definitions of a file.
     ("animations .gltf of *", "packing "),
     ("animations .bin of *", "packing "),
     (
         "animations .json of .zbd",
         "it contains data of other files",
     ),
-    // Tables and checks of scenes: the scenes and their raw documents go back.
+    // Tables and checks of scenes: the scenes and their raw documents are packed.
     (
         "worlds .zipper.json of *",
         "it contains data of other files",
@@ -65,7 +65,7 @@ const AT_TIMES: &[(&str, &str)] = &[
         "models .zipper.json of .zbd:-",
         "it is derived from other values",
     ),
-    // Where each of a few nodes of a scene stands as a motion has it.
+    // Places of each of a few nodes of a scene under a motion.
     (
         "models .hidden.gltf of .zbd:.flt",
         "is derived from other values",
@@ -74,7 +74,7 @@ const AT_TIMES: &[(&str, &str)] = &[
         "worlds .everquest.json of .s3d:.wld",
         "it contains data of other files",
     ),
-    // Most of what lists of members tell is worked out.
+    // Most values of lists of members are derived.
     ("archives .json of .eqg", "it is derived from other values"),
     ("archives .json of .pfs", "it is derived from other values"),
     ("archives .json of .s3d", "it is derived from other values"),
@@ -87,12 +87,12 @@ const AT_TIMES: &[(&str, &str)] = &[
     ("* *gltf of .eqg:*", "it is not a placement"),
     ("* *gltf of .eqg:*", "terrain cannot be moved"),
     ("* *gltf of .s3d:*", "it is not a placement"),
-    // Hidden meshes of which all lie in archives beside that of the zone.
+    // Hidden meshes that are all in archives next to that of the zone.
     (
         "worlds .hidden.bin of .eqg:.zon",
         "its shape is in another archive",
     ),
-    // The head of a sound tells what its samples are and where they lie.
+    // The header of a sound contains the format and the offset of its samples.
     (
         "sounds .raw.json of .zbd:.wav",
         "it is derived from other values",
@@ -112,7 +112,7 @@ const AT_TIMES: &[(&str, &str)] = &[
         "it is a secondary output",
     ),
     ("music .json of .xmi", "it contains data of other files"),
-    // Meshes that lie in files with names of other kinds.
+    // Meshes in files with names of other kinds.
     ("models .gltf of .dds", "packing "),
     ("models .bin of .dds", "packing "),
     // Commands are what lines mean, and there are many more of them.
@@ -124,7 +124,7 @@ fn fits(pattern: &str, group: &str) -> bool {
     pattern.is_match(group)
 }
 
-/// Whether a group may never go back for these reasons.
+/// True if a group may never be packed for these reasons.
 pub fn is_at_times(group: &str, refusals: &BTreeSet<String>) -> bool {
     let found = AT_TIMES.iter().filter(|(listed, _)| fits(listed, group));
     let reasons: Vec<&str> = found.map(|(_, reason)| *reason).collect();
@@ -133,7 +133,7 @@ pub fn is_at_times(group: &str, refusals: &BTreeSet<String>) -> bool {
         && refusals.all(|reported| reasons.iter().any(|reason| reported.contains(reason)))
 }
 
-/// What refusals of a group say, if it is always refused.
+/// Text of the refusals of a group, if it is always refused.
 pub fn reason(group: &str) -> Option<&'static str> {
     let mut found = ALWAYS.iter().filter(|(pattern, _)| fits(pattern, group));
     found.next().map(|(_, reason)| *reason)

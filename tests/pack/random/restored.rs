@@ -22,7 +22,8 @@ pub fn check_reported(
             || rounding(undone)
             // Palettes keep colors that were taken into them; nodes and boxes that are moved back have roundings.
             || matches!(edit.what, What::Texels(_) | What::Node(_) | What::Corners(_))
-            // A text that had no words may have had no room, and one that is told like a number may have been one.
+            // A text that had no words may have had no room, and one that is written like a number may have
+            // been one.
             || matches!(&edit.what, What::Value { old, .. } if is_no_text(old))
     };
     let is_text = !original.contains(&0);

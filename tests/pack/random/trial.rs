@@ -24,7 +24,7 @@ use crate::random::folders::{contents, copy, overlay};
 use crate::random::refused;
 use crate::random::restored::check_reported;
 
-/// Where the files of an install come from.
+/// Source of the files of an install.
 pub enum Files {
     Sample(Vec<SampleFile>),
     Folder(PathBuf),
@@ -38,23 +38,23 @@ pub struct Trial {
     everything: bool,
 }
 
-/// An edit that can go back.
+/// An edit that can be packed.
 struct Accepted {
     output: ManifestOutput,
     group: String,
     edit: Edit,
 }
 
-/// What became of the edits of a group.
+/// Result of the edits of a group.
 #[derive(Default)]
 struct GroupResult {
     packed_edits: usize,
     refusals: BTreeSet<String>,
-    /// As many were thrown as may be: that none went back is no accident.
+    /// The maximum of edits was tried: that none was packed is no accident.
     is_exhausted: bool,
 }
 
-/// Edits of a group that are thrown until one goes back, at least.
+/// Edits of a group that are tried, at least, until one is packed.
 const FEW: usize = 24;
 
 /// Seconds that edits are thrown for; what is left then is thrown by another seed.
@@ -64,7 +64,7 @@ impl Trial {
     /// `everything`: with typed decodes and sounds in both forms.
     pub fn new(install: &Files, seed: u64, everything: bool) -> Self {
         let mut folder = tempfile::tempdir().unwrap();
-        // With `RELICAST_TELL` the folder stays to be looked at.
+        // With `RELICAST_VERBOSE` the folder is not removed, for inspection.
         folder.disable_cleanup(is_verbose());
         if is_verbose() {
             eprintln!("{seed}: {}", folder.path().display());
@@ -118,7 +118,7 @@ impl Trial {
             round += 1;
             assert!(
                 round < 12,
-                "seed {}: edits never go back together",
+                "seed {}: edits can never be packed together",
                 self.seed
             );
             accepted = self.round_trip(accepted);
@@ -130,7 +130,7 @@ impl Trial {
         self.check_groups(&results);
     }
 
-    /// Throws edits of every group, and tells those that can go back, each for itself.
+    /// Tries edits of every group, and returns those that can be packed alone.
     fn choose(&self, results: &mut BTreeMap<String, GroupResult>) -> Vec<Accepted> {
         let mut groups: BTreeMap<String, Vec<ManifestOutput>> = BTreeMap::new();
         for output in self.manifest("out").outputs {
@@ -149,7 +149,7 @@ impl Trial {
         accepted
     }
 
-    /// Throws edits of a group until enough go back.
+    /// Tries edits of a group until enough are packed.
     fn throw(
         &self,
         group: &str,
@@ -221,7 +221,7 @@ impl Trial {
         results
     }
 
-    /// Whether one edit goes back; else what is said of it, and nothing is written.
+    /// Packs one edit alone; returns the refusal if it is not packed, and nothing is written.
     pub fn alone(&self, edit: &Edit) -> Result<(), String> {
         self.put(edit);
         let paths = edit.files.iter().map(|(path, _)| globset::escape(path));
@@ -285,13 +285,13 @@ impl Trial {
         }
     }
 
-    /// Every group goes back now and then, or is listed as one that never does.
+    /// Some edit of every group is packed, or the group is listed as one that never is.
     fn check_groups(&self, results: &BTreeMap<String, GroupResult>) {
         let mut faults = Vec::new();
         for (group, results) in results {
             match refused::reason(group) {
                 Some(_) if results.packed_edits > 0 => faults.push(format!(
-                    "{group} goes back: take it from the list of what never does"
+                    "{group} is packed: remove it from the list of refused groups"
                 )),
                 Some(reason) => {
                     let others = results
@@ -306,7 +306,7 @@ impl Trial {
                     && results.is_exhausted
                     && !refused::is_at_times(group, &results.refusals) =>
                 {
-                    faults.push(format!("{group} never goes back: {:?}", results.refusals));
+                    faults.push(format!("{group} is never packed: {:?}", results.refusals));
                 }
                 None => {}
             }
@@ -319,7 +319,8 @@ impl Trial {
         );
     }
 
-    /// Packs edits together, converts, and undoes them; tells the edits that have to be packed after the others.
+    /// Packs edits together, converts, and undoes them; returns the edits that have to be packed after the
+    /// others.
     fn round_trip(&self, mut edits: Vec<Accepted>) -> Vec<Accepted> {
         let later = self.together(&mut edits);
         for folder in ["mod", "modded", "after", "back", "restored", "again"] {
@@ -360,7 +361,7 @@ impl Trial {
             }
         }
         self.assert_others_unchanged(&edits, &made);
-        // What was renamed is another output then, which the edit undone is none of.
+        // A renamed output has another path then, which differs from that of the edit undone.
         let is_renamed = |packed: &Packed| !self.path("after").join(&packed.output).exists();
         // A document that shows other edits of its file says as it was at first that these are undone too.
         let shows_others = |packed: &Packed| {
@@ -379,7 +380,7 @@ impl Trial {
         later
     }
 
-    /// Takes out edits that do not go back together with the others, and tells them.
+    /// Removes edits that cannot be packed together with the others, and returns them.
     fn together(&self, edits: &mut Vec<Accepted>) -> Vec<Accepted> {
         let mut later = self.without_takers(edits);
         loop {
@@ -459,7 +460,7 @@ impl Trial {
                 let is_leaf = output.member.is_some() && is_own(output);
                 edit.output.source == output.source && (same_member || !is_leaf)
             });
-            // What an edited table says of the members is told.
+            // Changes of members by an edited table are reported.
             let follows = made.iter().any(|packed| {
                 let results = packed.rounding.as_deref().unwrap_or_default();
                 let own = edits.iter().find(|edit| edit.output.path == packed.output);
@@ -538,18 +539,18 @@ impl Trial {
     }
 }
 
-/// Whether to tell every edit, and what becomes of it.
+/// True if every edit is printed, with its result.
 fn is_verbose() -> bool {
-    std::env::var_os("RELICAST_TELL").is_some()
+    std::env::var_os("RELICAST_VERBOSE").is_some()
 }
 
-/// Whether an edited file is an output, or the buffer of a scene.
+/// True if an edited file is an output, or the buffer of a scene.
 fn is_of(edited: &str, output: &str) -> bool {
     edited == output
         || matches!((edited.strip_suffix("bin"), output.strip_suffix("gltf")), (Some(one), Some(other)) if one == other)
 }
 
-/// Whether an output is made of its own member alone.
+/// True if an output is made of its own member alone.
 fn is_own(output: &ManifestOutput) -> bool {
     use relicast::asset::AssetKind;
     !matches!(

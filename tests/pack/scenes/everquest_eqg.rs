@@ -266,7 +266,7 @@ fn shapes_of_models_and_terrain_survive_a_round_trip() {
         let after = Scene::open(&place.path("after").join(path));
         match path.starts_with("models/") {
             true => shows(&after, scene, 0.0, path),
-            // What else stands there follows the models.
+            // Other placements there follow the models.
             false => {
                 let corners = |scene: &Scene| sorted_corners(scene, mesh_of(scene, "MILL"));
                 assert_eq!(corners(&after), corners(scene));
@@ -548,7 +548,7 @@ fn placements_and_shapes_of_foreign_archives_survive_a_round_trip() {
     }
 }
 
-/// Checks that a zone is another one but for the last bits of angles, which rotations do not tell.
+/// Checks that a zone is another one but for the last bits of angles, which rotations do not contain.
 fn has_placements_of(now: &[u8], before: &[u8]) {
     let [mut now, before] = [now, before].map(|bytes| zone::decode(bytes).unwrap().value);
     for (now, before) in now.placements.iter_mut().zip(&before.placements) {

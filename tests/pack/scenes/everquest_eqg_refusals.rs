@@ -1,4 +1,4 @@
-//! What of scenes of EverQuest's later archives is refused, and why.
+//! Edits of scenes of EverQuest's EQG archives that are refused, with reasons.
 
 use relicast_samples::SampleFile;
 use relicast_samples::minimal::eqg;

@@ -18,7 +18,7 @@ use crate::scenes::scene::Scene;
 const ZONE: &str = "gfaydark.s3d";
 const OBJECTS: &str = "gfaydark_obj.s3d";
 
-/// What is added to places, in units of the files.
+/// Offset that is added to places, in units of the files.
 const STEP: f32 = 0.25;
 
 /// An install of a zone and its objects.
@@ -34,7 +34,7 @@ fn install() -> Place {
     Place::copy_of(folder.path())
 }
 
-/// A copy of all outputs, to go back to.
+/// A copy of all outputs, to be restored later.
 fn keep(place: &Place) {
     for path in files(&place.path("out")) {
         let to = place.path("before").join(&path);
@@ -94,7 +94,7 @@ fn free_places(archive: &[u8]) -> HashMap<Key, bool> {
     free
 }
 
-/// Raises each 16th vertex of all meshes; corners at one place move alike.
+/// Raises each 16th vertex of all meshes; corners at one place move together.
 fn edit_objects(scene: &mut Scene) -> usize {
     let mut edited = 0;
     for mesh in 0..scene.json["meshes"].as_array().map_or(0, Vec::len) {
@@ -134,8 +134,8 @@ fn nodes(scene: &Scene) -> [usize; 2] {
     [placed.unwrap(), lit.unwrap()]
 }
 
-/// Other texture coordinates, colors and places of the ground; a placement and a light at other places. How many
-/// vertices rose is told.
+/// Other texture coordinates, colors and places of the ground; a placement and a light at other places.
+/// Returns the number of raised vertices.
 fn edit_zone(scene: &mut Scene, free: &HashMap<Key, bool>) -> usize {
     let levels: Vec<u16> = (0..=255_u8)
         .map(|level| vertex_color([f32::from(level); 3], 1.0)[0])

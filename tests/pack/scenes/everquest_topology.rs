@@ -118,7 +118,7 @@ fn other_triangles_where_they_do_not_go_are_refused() {
     }
 }
 
-/// The places of corners by the names of the materials that their triangles wear.
+/// The places of corners by the names of the materials of their triangles.
 fn assigned(scene: &Scene, mesh: usize) -> BTreeMap<String, Vec<[i32; 3]>> {
     let mut all: BTreeMap<_, Vec<_>> = BTreeMap::new();
     let parts = scene.json["meshes"][mesh]["primitives"].as_array().unwrap();
@@ -185,6 +185,6 @@ fn surfaces_that_another_program_swaps_are_packed_or_refused() {
     }
     assert!(
         packed + refused >= 2,
-        "{packed} went back, {refused} were refused"
+        "{packed} were packed, {refused} were refused"
     );
 }

@@ -1,4 +1,4 @@
-//! Materials: colors, opacity, sides, pictures, soils, cycles, and which polygons wear them.
+//! Materials: colors, opacity, sides, pictures, soils, cycles, and the polygons that use them.
 
 use std::fs;
 
@@ -34,7 +34,7 @@ fn is_plain(material: &Value) -> bool {
         && matches!(material["alphaMode"].as_str(), None | Some("OPAQUE"))
 }
 
-/// Edits the first scene that has something to edit, and tells its path.
+/// Edits the first scene that has something to edit, and returns its path.
 fn edit(place: &Place, mut edit: impl FnMut(&mut Scene) -> bool) -> Option<String> {
     for output in place.scenes() {
         let mut scene = Scene::open(&place.out(&output.path));

@@ -77,7 +77,7 @@ fn moved_vertices_and_texture_coordinates_are_packed_in_every_game() {
     for game in GAMES {
         let place = without_clutter(&relicast_samples::files(game, 1).unwrap());
         let mut edited = Vec::new();
-        // A model may be shown by several scenes; all are moved alike.
+        // A model may be shown by several scenes; all are moved the same way.
         let mut moves: HashMap<[u32; 3], [f32; 3]> = HashMap::new();
         let mut dice = Dice(7);
         for output in place.scenes() {
@@ -176,7 +176,7 @@ fn repainted_vertices_are_packed() {
         for (path, scene) in edited {
             let after = Scene::open(&place.path("after").join(&path));
             for accessor in each_accessor(&scene, "COLOR_0") {
-                // Vertices are the same, and accessors lie in the same order.
+                // Vertices are the same, and accessors are in the same order.
                 let mut wanted = scene.shorts(accessor);
                 wanted.sort_unstable();
                 wanted.dedup();
@@ -217,7 +217,7 @@ fn edited_normals_are_packed() {
         let packed = place.pack();
         edited += packed.edits.len();
         place.convert_packed();
-        // Where normals are stored they are those of the edit; others follow from the shape, and this is told.
+        // Stored normals are those of the edit; others follow from the shape, and this is reported.
         for edit in packed
             .edits
             .iter()

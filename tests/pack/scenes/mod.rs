@@ -1,5 +1,5 @@
-//! Edited scenes go back into worlds and model libraries: what was edited converts to the edit, everything else stays as
-//! it was, and what cannot go back is refused by name before anything is written.
+//! Edited scenes are packed into worlds and model libraries: an edited scene converts to the edit, everything
+//! else stays as it was, and edits that cannot be packed are refused by name before anything is written.
 #![allow(
     clippy::unwrap_used,
     reason = "a helper that cannot go on fails its test"
@@ -29,10 +29,10 @@ mod triangles;
 
 use relicast::asset::Game;
 
-/// Games whose scenes go back.
+/// Games whose scenes are packed.
 const GAMES: [Game; 4] = [Game::Rc, Game::Mw, Game::Pm, Game::Cs];
 
-/// Whether numbers are the same to a part of the larger of 1 and the number.
+/// True if numbers are the same to a part of the larger of 1 and the number.
 fn near<const N: usize>(one: [f32; N], other: [f32; N], slack: f32) -> bool {
     one.iter()
         .zip(other)

@@ -423,7 +423,7 @@ fn a_part_that_a_motion_keeps_where_it_is_stored_goes_elsewhere_and_back() {
             }
         }
     }
-    assert!(returned > 0, "some part stands where it is stored");
+    assert!(returned > 0, "some part is at its stored place");
 }
 
 /// Packs the outputs that stand in `after`: what is packed then shows a scene as it was before.

@@ -40,7 +40,7 @@ fn things_that_are_strewn_about_follow_and_are_no_edits() {
     scene.set(house, "translation", [at[0], at[1] + 0.5, at[2]]);
     scene.save();
     assert_eq!(place.pack().files.len(), 1);
-    // Trees that are no nodes of the game cannot go back, all together or one alone, and that is told.
+    // Trees that are no nodes of the game cannot be packed, all together or one alone, and that is reported.
     let refuses = |what: &str| {
         fs::remove_dir_all(place.path("mod")).ok();
         let refused = place.refused();
@@ -110,7 +110,7 @@ fn moved_turned_and_scaled_nodes_are_packed_in_every_game() {
             for output in place.scenes() {
                 let mut scene = Scene::open(&place.out(&output.path));
                 for node in scene.objects() {
-                    // Its middle lies on the edge of a cell, and the cell that it names is another.
+                    // Its middle is on the edge of a cell, and the cell that it names is another.
                     let is_ground = scene.nodes()[node]["name"]
                         .as_str()
                         .unwrap()

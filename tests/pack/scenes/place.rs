@@ -18,7 +18,7 @@ use crate::common::{files, json};
 
 pub struct Place {
     folder: TempDir,
-    /// What is set otherwise than usual.
+    /// Changes of the usual settings.
     adjust: fn(&mut Config),
 }
 
@@ -116,7 +116,7 @@ impl Place {
         packed
     }
 
-    /// What is refused, as text.
+    /// Refused edits, as text.
     pub fn refused(&self) -> Vec<(String, String)> {
         let packed = pack(&self.request()).unwrap();
         assert!(packed.files.is_empty());

@@ -1,4 +1,4 @@
-//! What cannot go back is refused by name.
+//! Edits that cannot be packed are refused by name.
 
 use std::fs;
 use std::path::Path;

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::scenes::scene::Scene;
 
-/// What a corner wears.
+/// Material values of a corner.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Corner {
     pub at: [f32; 3],
@@ -121,7 +121,8 @@ pub fn candidates(scene: &Scene) -> Vec<usize> {
     (0..meshes.len()).filter(fits).collect()
 }
 
-/// Name of a material without the number that tells it from others of the scene, which counts those that are used.
+/// Name of a material without the number that distinguishes it from others of the scene, which counts those
+/// that are used.
 fn surface(material: &Value) -> String {
     let name = material["name"].as_str().unwrap();
     match name.rsplit_once('_') {
@@ -132,7 +133,7 @@ fn surface(material: &Value) -> String {
     }
 }
 
-/// A triangle as what it is told from others by: bits of places and texture coordinates.
+/// A triangle, identified by bits of places and texture coordinates.
 pub type WrittenTriangle = (String, [([u32; 3], Option<[u32; 2]>); 3]);
 
 /// The triangles of every mesh, by its name, in no order.

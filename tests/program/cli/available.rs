@@ -1,4 +1,4 @@
-//! What a new user asks first: completions, the manual, what is at hand.
+//! First needs of a new user: completions, the manual, the installed tools.
 
 use std::fs;
 
@@ -89,11 +89,11 @@ fn doctor_lists_what_is_available_and_what_is_missing_for_what() {
     assert!(reported["folder"]["free"].as_u64().unwrap() > 0);
 
     let config = folder.path().join("p.toml");
-    fs::write(&config, "[video]\nffmpeg = \"/nowhere/ffmpeg\"\n").unwrap();
+    fs::write(&config, "[video]\nffmpeg = \"/missing/ffmpeg\"\n").unwrap();
     let reported: Value =
         serde_json::from_str(&doctor(&["--json", "--config", config.to_str().unwrap()])).unwrap();
     assert_eq!(reported["ffmpeg"], Value::Null);
     assert_eq!(reported["missing"][0]["what"], "ffmpeg");
     let help = reported["missing"][0]["help"].as_str().unwrap();
-    assert!(help.contains("/nowhere/ffmpeg"), "{help}");
+    assert!(help.contains("/missing/ffmpeg"), "{help}");
 }

@@ -67,7 +67,7 @@ fn a_world_is_counted_and_compared_by_its_path() {
     let zones = zones.filter(|(row, _)| row.starts_with("zones."));
     let sum: u64 = zones.map(|(_, number)| number.as_u64().unwrap()).sum();
     assert_eq!(counts["nodes"], sum, "every node has a zone");
-    // No package lies beside it.
+    // No package is next to it.
     assert_eq!(counts["texture_names.found"], Value::Null);
     assert_eq!(
         file["missing_textures"].as_array().unwrap().len(),

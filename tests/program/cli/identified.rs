@@ -76,7 +76,7 @@ fn an_install_of_other_files_is_an_unknown_variant() {
     let text = document["unknown_variant"].as_str().unwrap();
     assert!(text.contains("zbd/c1/gamez.zbd "), "{text}");
     assert!(!text.contains(&*root.path().to_string_lossy()), "{text}");
-    // Paths are told as they are on disk, and once.
+    // Paths are printed as they are on disk, and once.
     assert_eq!(lines.matches("zbd/soundsH.zbd").count(), 1, "{lines}");
     assert!(
         lines.contains("which does not mean that they are wrong"),

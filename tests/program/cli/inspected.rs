@@ -1,4 +1,4 @@
-//! What `inspect` tells of single files, and which files are copied.
+//! Output of `inspect` for single files, and copies of files.
 
 use relicast_testing::test;
 use std::fs;
@@ -126,7 +126,7 @@ fn a_list_of_emitters_shows_how_many_there_are_and_what_they_sound() {
     let mut heard = sounds.filter_map(|emitter| names.sound(emitter.sound1));
     let name = heard.next().unwrap();
     assert!(said.contains(&format!("  {name}: ")), "{name}: {said}");
-    // Without the names beside it, their numbers are told.
+    // Without the neighboring names, their numbers are printed.
     fs::remove_file(samples.path().join("eq/dell_sndbnk.eff")).unwrap();
     let run = relicast().arg("inspect").arg(&list).assert().success();
     let said = text(&run.get_output().stdout);

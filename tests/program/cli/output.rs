@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use crate::cli::map;
 use crate::common::json;
 
-/// An install with a file that is well and many that are damaged, so that much is told.
+/// An install with one good file and many damaged ones, so that much is reported.
 fn install(folder: &Path) {
     fs::write(folder.join("m1.zmap"), map()).unwrap();
     for number in 2..40 {

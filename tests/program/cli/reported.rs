@@ -1,4 +1,4 @@
-//! What is told during a run and at its end: grouped, by how much it matters, for people and scripts.
+//! Messages during a run and at its end: grouped, by how much they matter, for people and scripts.
 
 use relicast_testing::test;
 use std::fs;
@@ -71,7 +71,7 @@ fn repeated_messages_are_one_line() {
     });
     assert_eq!(all.sum::<u64>(), total);
     assert_eq!(report["findings"][0]["count"], 20);
-    // With -v each is told where it is found.
+    // With -v each is printed as soon as it is found.
     let run = convert(&input, &out, &["-v", "--force"]).assert().success();
     let said = text(&run.get_output().stderr);
     assert!(

@@ -1,4 +1,4 @@
-//! `config`, and what a configuration that cannot be used is told.
+//! `config`, and the messages for a configuration that cannot be used.
 
 use relicast_testing::test;
 use std::fs;

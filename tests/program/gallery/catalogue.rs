@@ -1,4 +1,4 @@
-//! What the catalogue says of the samples.
+//! The catalogue of the samples.
 
 use relicast_testing::test;
 use std::collections::BTreeSet;

@@ -55,7 +55,7 @@ fn inside_the_outputs_it_is_no_stranger() {
         .arg("--bagit");
     package.assert().success();
     assert!(!to.join("out/data/gallery").exists());
-    // What somebody else put there is told.
+    // Files that somebody else put there are reported.
     fs::write(converted.out().join("gallery/mine.txt"), "mine").unwrap();
     fs::write(converted.out().join("gallery/index.html"), "mine").unwrap();
     relicast()

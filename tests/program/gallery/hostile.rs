@@ -1,4 +1,4 @@
-//! Names that are meant to do harm: they are told as they are, and are nowhere anything but text.
+//! Names that are meant to do harm: they are shown as they are, and are always text alone.
 
 use relicast_testing::test;
 use std::fs;

@@ -175,7 +175,7 @@ fn what_somebody_changed_stays_and_what_is_new_is_written_next_to_it() {
     fs::write(&level, format!("{written}\n; mine\n")).unwrap();
     let script = find(out.path(), "level.gd");
     fs::write(&script, "extends Node3D\n").unwrap();
-    // Nothing new of ours: theirs stays, and nothing lies beside.
+    // No new files of ours: theirs stay, and nothing is added.
     let said = run(input.path(), out.path(), &[]);
     assert!(said.contains("changed since it was written"), "{said}");
     assert!(fs::read_to_string(&level).unwrap().ends_with("; mine\n"));
@@ -517,7 +517,7 @@ fn a_package_for_unity_says_what_its_scripts_read_and_what_is_there() {
             "areas", "details", "emitters", "hidden", "missions", "skies", "solids", "sounds"
         ]
     );
-    // Scripts keep their identity wherever the package goes.
+    // Scripts keep their identity in any place of the package.
     let scripts = all.iter().filter(|path| path.ends_with(".cs"));
     let mut identities = std::collections::BTreeSet::new();
     for path in scripts {

@@ -139,7 +139,7 @@ pub struct Terminal {
     emulator: Option<JoinHandle<()>>,
 }
 
-/// What a program left.
+/// Result of a program.
 #[derive(Debug)]
 pub struct Ended {
     pub status: ExitStatus,
@@ -180,7 +180,7 @@ fn text(parser: &mut vt100::Parser) -> String {
 }
 
 impl Terminal {
-    /// What is on the screen now, with what was scrolled out.
+    /// Text on the screen now, with the text that was scrolled out.
     pub fn screen(&self) -> String {
         text(&mut self.screen.lock().unwrap())
     }

@@ -1,4 +1,4 @@
-//! What every command that draws leaves on screens of several widths, and where it may draw.
+//! Screens of several widths after every command that draws, and streams that may be drawn on.
 
 use relicast_testing::test;
 use std::fs;
@@ -9,7 +9,7 @@ use crate::terminal::{Converted, convert, convert_words, words};
 
 const WIDTHS: [u16; 4] = [40, 80, 120, 200];
 
-/// The words of the screen in one line, wherever lines were broken.
+/// The words of the screen in one line, without its line breaks.
 fn unwrapped(ended: &Ended) -> String {
     words_of(&ended.screen).join(" ")
 }
@@ -181,7 +181,7 @@ fn colors_follow_the_environment() {
         assert!(!is_colored(&ended), "{}", ended.screen);
         assert_clean(&ended);
     }
-    // Help and errors have none either, whatever is asked for.
+    // Help and errors have none either, for any arguments.
     for arguments in [
         &["--help"][..],
         &["convert", "--help"],
@@ -243,7 +243,7 @@ fn bars_are_drawn_on_the_terminal_alone() {
     );
 }
 
-/// The words of a screen, whatever lines they are in.
+/// The words of a screen, from all lines.
 fn words_of(text: &str) -> Vec<&str> {
     text.split_whitespace().collect()
 }

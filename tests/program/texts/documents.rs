@@ -1,5 +1,5 @@
-//! What README.md and docs/ say of commands is true: each exists, each row of the table of commands does what it says,
-//! and links lead somewhere.
+//! Commands in README.md and docs/ are true: each exists, each row of the table of commands does what it
+//! says, and links lead somewhere.
 
 use relicast_testing::test;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,7 +16,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// README.md and what lies beside it and in docs/, with its name.
+/// README.md, the documents next to it and those in docs/, each with its name.
 fn documents() -> Vec<(PathBuf, String)> {
     let mut paths = vec![root().join("README.md"), root().join("CONTRIBUTING.md")];
     for entry in fs::read_dir(root().join("docs")).unwrap() {
@@ -65,7 +65,7 @@ fn commands(text: &str) -> Vec<String> {
     found.into_iter().filter_map(command).collect()
 }
 
-/// What a command is called with that the program does not know.
+/// The part of a command line that the program does not know.
 fn unknown(line: &str) -> Option<String> {
     let mut known = command();
     known.build();
@@ -176,7 +176,7 @@ fn table() -> BTreeSet<String> {
     names.collect()
 }
 
-/// The gallery's server runs until it is told to end: tests/gallery has it.
+/// The gallery's server runs until it is stopped: tests/gallery has it.
 const RUN_ELSEWHERE: [&str; 1] = ["serve"];
 
 #[test]

@@ -1,4 +1,4 @@
-//! What is said of damaged files: a table of inputs and messages.
+//! Messages for damaged files: a table of inputs and messages.
 
 use relicast_testing::test;
 use std::collections::BTreeMap;
@@ -99,7 +99,7 @@ fn texts(value: &Value, all: &mut Vec<String>) {
     }
 }
 
-/// The spelling of a Rust value in a message; quoted text is the file's.
+/// Rust's notation of a value in a message; quoted text is the file's.
 fn rust_in(message: &str) -> Option<&'static str> {
     let plain: String = message.split('"').step_by(2).collect();
     let marks = ["Some(", "None", "Ok(", "Err(", "{ ", "::", "..="];

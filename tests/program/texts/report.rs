@@ -1,4 +1,4 @@
-//! What a run says at its end, and its report.
+//! Messages at the end of a run, and its report.
 
 use relicast_testing::test;
 use std::fs;
@@ -64,7 +64,7 @@ fn run(input: &Path, out: &Path, arguments: &[&str], code: i32) -> String {
     let done = command.args(arguments).assert().code(code);
     let output = done.get_output();
     let stdout = text(&output.stdout);
-    // How often progress is told depends on the speed of the machine.
+    // The number of progress messages depends on the speed of the machine.
     let stderr = text(&output.stderr);
     let lines = stderr.lines().filter(|line| !line.contains(" items in "));
     let stderr: String = lines.flat_map(|line| [line, "\n"]).collect();

@@ -9,7 +9,7 @@ use relicast_samples::minimal;
 
 use crate::anim::fixtures;
 
-/// Decodes `bytes`; whatever decodes must be written as it was. True when it decoded.
+/// Decodes `bytes`; everything that decodes must be written as it was. True when it decoded.
 fn survives(bytes: &[u8]) -> bool {
     match anim::decode(bytes) {
         Ok(decoded) => {

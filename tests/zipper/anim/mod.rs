@@ -52,7 +52,7 @@ impl Fixture {
     }
 }
 
-/// The fixtures; the running test is skipped when they are not at hand.
+/// The fixtures; the running test is skipped when they are not available.
 fn fixtures() -> Vec<Fixture> {
     let root = relicast_testing::fixtures("zipper");
     FILES

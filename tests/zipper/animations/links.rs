@@ -1,4 +1,4 @@
-//! What the index of a container says of other outputs: nodes of scenes, sounds, other definitions.
+//! Links of a container's index to other outputs: nodes of scenes, sounds, other definitions.
 
 use relicast_testing::test;
 use std::collections::{BTreeMap, BTreeSet};

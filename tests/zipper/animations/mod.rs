@@ -57,7 +57,8 @@ fn flat(blocks: &Value) -> Vec<Value> {
         let then = parts.remove("then");
         let otherwise = parts.remove("otherwise");
         let end = parts.remove("end");
-        // What a loop repeats stands before it in the file, what a condition decides behind it.
+        // The events that a loop repeats are before it in the file, those that a condition decides on are
+        // after it.
         events.extend(body.iter().flat_map(flat));
         events.push(own);
         events.extend(then.iter().flat_map(flat));

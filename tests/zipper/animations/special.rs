@@ -7,7 +7,7 @@ use super::table::Event;
 /// The surfaces on which things land.
 const SURFACES: [(&str, &str); 3] = [("default", "any"), ("water", "water"), ("lava", "lava")];
 
-/// What happens on landing on each surface.
+/// Effects of landing on each surface.
 fn landing(expected: &Value, event: &mut Event<'_>, compare: fn(&Value, &Value)) {
     let landings = event.at("/on_landing").cloned().unwrap_or_default();
     let landings = landings.as_array().cloned().unwrap_or_default();
@@ -187,7 +187,7 @@ pub fn to_along(expected: &Value, event: &mut Event<'_>) {
     along(expected, event, "/to/along");
 }
 
-/// Where particles come from: beside a node, or anywhere.
+/// Places of particles: at a node, or anywhere.
 pub fn puffer_place(expected: &Value, event: &mut Event<'_>) {
     let (has, has_not) = match event.fields["at_node"].is_null() {
         true => ("/position", "/offset"),
@@ -197,13 +197,13 @@ pub fn puffer_place(expected: &Value, event: &mut Event<'_>) {
     event.assert_nothing(has_not);
 }
 
-/// Whether an emitter is switched on; the words are those of its state.
+/// State of an emitter, on or off; the words are those of its state.
 pub fn puffer_state(expected: &Value, event: &mut Event<'_>) {
     event.assert_same("/active_state", expected);
     event.assert_same("/on", &Value::from(!expected.is_null()));
 }
 
-/// What an emitter that is switched off has in memory, all of it empty in these files.
+/// Values in memory of an emitter that is switched off, all of them empty in these files.
 pub fn garbage(expected: &Value, _: &mut Event<'_>) {
     if let Value::Object(fields) = expected {
         for (key, value) in fields {

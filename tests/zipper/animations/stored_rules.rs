@@ -16,7 +16,7 @@ pub fn placed(expected: &Value, event: &mut Event<'_>) {
     }
 }
 
-/// Where particles come from: beside a node, or anywhere.
+/// Places of particles: at a node, or anywhere.
 pub fn puffer_place(expected: &Value, event: &mut Event<'_>) {
     let flags = event.fields["flags"].as_u64().unwrap();
     let (has, has_not) = match flags & 2 != 0 {
@@ -194,7 +194,7 @@ pub fn roll(expected: &Value, event: &mut Event<'_>, what: &str) {
     }
 }
 
-/// What happens on landing on a surface, by the digit of the fields' names.
+/// Effects of landing on a surface, by the digit of the fields' names.
 fn landing(event: &mut Event<'_>, digit: usize) {
     let flags = event.fields["flags"].as_u64().unwrap();
     let field = |name: &str| event.fields[name.replace('#', &digit.to_string())].clone();

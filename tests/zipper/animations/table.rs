@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-/// Where a document has a field, and how the two compare. Places are JSON pointers into the event.
+/// Place of a field in a document, and the comparison of the two. Places are JSON pointers into the event.
 pub enum Rule {
     /// The same value. Null is nothing.
     Same(&'static str),
@@ -18,7 +18,7 @@ pub enum Rule {
     Flag(&'static str),
     /// A word for another, or for a number (by its text); nothing for null.
     Word(&'static str, &'static [(&'static str, &'static str)]),
-    /// The change per second of something that changes: spelled out only where it does not follow.
+    /// The change per second of a changing value: written only if it does not follow from others.
     Rate(&'static str),
     /// An object with fields of its own, or null.
     Parts(&'static [(&'static str, Rule)]),
@@ -34,7 +34,7 @@ pub enum Rule {
     Elsewhere,
 }
 
-/// How to compare one type of event.
+/// Comparison of one type of event.
 pub struct Kind {
     pub rules: &'static [(&'static str, Rule)],
     /// Entries of the document that follow from others, or that other tests look at.
@@ -50,7 +50,7 @@ pub struct Event<'v> {
     seen: BTreeSet<String>,
 }
 
-/// What every event of a document may have.
+/// Keys that every event of a document may have.
 const HEADER: [&str; 5] = ["event", "type", "at", "starts", "lasts"];
 
 fn parts(value: &Value) -> Option<Vec<&Value>> {
@@ -67,8 +67,8 @@ fn parts(value: &Value) -> Option<Vec<&Value>> {
     }
 }
 
-/// Whether two values say the same: floats as 32 bits, lists as objects with the usual names, 1 and 0 as
-/// true and false.
+/// True if two values are equal: floats as 32 bits, lists as objects with the usual names, 1 and 0 as true
+/// and false.
 pub fn is_same(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Number(one), Value::Number(other)) if one.is_f64() || other.is_f64() => {
@@ -109,7 +109,7 @@ fn is_empty(value: &Value) -> bool {
 }
 
 impl<'v> Event<'v> {
-    /// What the document has at a place.
+    /// Value of the document at a place.
     pub fn at(&mut self, place: &str) -> Option<&'v Value> {
         let first = place.trim_start_matches('/').split('/').next().unwrap();
         self.seen.insert(first.to_owned());

@@ -13,7 +13,7 @@ pub enum Channel {
 
 type Function = Box<dyn Fn(f64) -> Vec<f64>>;
 
-/// What one event writes to one property.
+/// Values that one event writes to one property.
 struct Write {
     sequence: usize,
     start: f64,
@@ -215,7 +215,7 @@ impl Script {
     }
 }
 
-/// How long an event of a sequence takes, and what it writes.
+/// Duration of an event of a sequence, and the values that it writes.
 #[derive(Default)]
 struct Effect {
     length: f64,

@@ -1,4 +1,4 @@
-//! Containers whose clips lie: each costs a line of the report at most, and the rest is converted.
+//! Containers with wrong clips: each costs a line of the report at most, and the rest is converted.
 //! Everything here is made by the library's own encoders.
 
 use relicast::convert::ConvertOptions;
@@ -101,7 +101,7 @@ fn call(name: &str) -> Event {
     event(EventBody::CallAnimation(Box::new(call)))
 }
 
-/// What comes out, checked as it comes.
+/// Output of a conversion, checked on arrival.
 #[derive(Default)]
 struct CollectSink {
     notes: Vec<String>,
@@ -229,8 +229,8 @@ fn convert(definitions: Vec<Definition>) -> CollectSink {
     collected
 }
 
-/// Converts a liar between two that do not lie, which must come out whole. `noted` is the line that the
-/// liar costs.
+/// Converts a wrong definition between two good ones, which must come out whole. `noted` is the line of the
+/// report that the wrong one costs.
 fn between(liars: Vec<Definition>, noted: Option<&str>) -> CollectSink {
     let sane = |name: &str| definition(name, vec![vec![slide(HOUSE, 4.0, 2.0)]]);
     let mut all = vec![sane("before")];

@@ -300,8 +300,8 @@ fn worlds_have_the_clips_of_their_missions_too() {
     let scene = Scene::load(&out.join("worlds/zbd/c1/gamez.gltf"));
     let clips = scene.clips();
     let has = |clip: &str| clips.iter().any(|it| it == clip);
-    // The container of the world comes first and keeps its names; those of missions that others have too
-    // tell the mission. Files have no points in names.
+    // The container of the world comes first and keeps its names; clips of missions that others have too
+    // contain the mission. Files have no points in names.
     for clip in [
         "mill_turn",
         "M01_mill_turn",

@@ -1,5 +1,5 @@
-//! What is shown, hidden and faded by KHR_animation_pointer, against the events of an independent decode.
-//! The channels are read from the JSON itself.
+//! Channels of KHR_animation_pointer that show, hide and fade, compared with the events of an independent
+//! decode. The channels are read from the JSON itself.
 
 use relicast_testing::test;
 use std::collections::{BTreeMap, BTreeSet};
@@ -151,7 +151,7 @@ impl File {
         [node].into_iter().chain(below).collect()
     }
 
-    /// The materials that a node itself wears.
+    /// The materials of a node itself.
     fn assigned(&self, node: usize) -> BTreeSet<usize> {
         let mesh = &self.json["nodes"][node]["mesh"];
         let Some(mesh) = mesh.as_u64() else {
@@ -260,7 +260,7 @@ fn buildings_that_burn_fade_and_vanish_and_nothing_else_does() {
                             let stated = &file.json["materials"][material];
                             assert_eq!(stated["alphaMode"], "BLEND");
                         }
-                        // Nothing beside them wears what fades.
+                        // No other node has a material that fades.
                         let count = file.json["nodes"].as_array().unwrap().len();
                         for node in (0..count).filter(|node| !below.contains(node)) {
                             assert!(file.assigned(node).is_disjoint(&assigned), "{clip}: {node}");

@@ -118,7 +118,7 @@ impl Scene {
         self.clips.keys().cloned().collect()
     }
 
-    /// Seconds of a clip, 0 if there is none of that name.
+    /// Seconds of a clip, 0 if no clip has that name.
     pub fn length(&self, clip: &str) -> f64 {
         let samplers = self.clips.get(clip).into_iter().flat_map(BTreeMap::values);
         samplers
@@ -126,7 +126,7 @@ impl Scene {
             .fold(0.0, f64::max)
     }
 
-    /// What an engine shows.
+    /// Value that an engine shows.
     pub fn at(&self, clip: &str, node: &str, channel: Channel, time: f64) -> Vec<f64> {
         match self.clips[clip].get(&(node.to_owned(), channel)) {
             Some(sampler) => sampler.at(channel, time),

@@ -56,7 +56,8 @@ fn its_records_have_their_fields_at_the_offsets_of_version_13() {
     let corner: Vec<f32> = (0..3)
         .map(|axis| float(&bytes, slot + 116 + axis * 4))
         .collect();
-    // The box of the children stands at 236: from 0 to (1, 1, 0.5). The first corner is (0, 0, 0.5) under the matrix.
+    // The box of the children is at 236: from 0 to (1, 1, 0.5). The first corner is (0, 0, 0.5) under the
+    // matrix.
     assert_eq!(float(&bytes, slot + 236 + 12), 1.0);
     assert_eq!(float(&bytes, slot + 236 + 20), 0.5);
     let data = word(&bytes, slot + 264) as usize;

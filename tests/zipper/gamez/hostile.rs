@@ -1,4 +1,4 @@
-//! Hostile files: nothing may panic or run away, and whatever decodes encodes to the same bytes.
+//! Hostile files: nothing may panic or run away, and everything that decodes encodes to the same bytes.
 
 use relicast::formats::codec::FaultKind;
 use relicast::formats::zipper::ZipperGame;
@@ -12,7 +12,7 @@ use relicast_samples::minimal::worlds;
 
 const WORDS: [u32; 6] = [0, 1, 0x0000_FFFF, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF];
 
-/// What a decoder makes of a file, encoded again.
+/// Decodes a file and encodes it again.
 type Trip = dyn Fn(&[u8]) -> Option<Vec<u8>>;
 
 fn world(bytes: &[u8]) -> Option<Vec<u8>> {

@@ -153,7 +153,7 @@ fn cycle(gamez: &mut GameZ) -> &mut Cycle {
     gamez.materials.used[1].cycle.as_mut().unwrap()
 }
 
-/// How a world is changed, and the field of the deviation that follows.
+/// Change of a world, and the field of the deviation that follows.
 type Breach = (&'static str, fn(&mut GameZ));
 
 /// Breaches of soft rules that every game has.

@@ -77,7 +77,7 @@ fn resources_become_files_below_a_folder_of_the_archive() {
     let (width, height, texels) = picture(&sketch);
     assert_eq!((width, height), (4, 2));
     assert_eq!(texels[..8], [0, 0, 0, 0, 0, 0, 255, 128]);
-    // The report tells what differs from a retail install.
+    // The report lists the differences from a retail install.
     let report = fs::read_to_string(out.join("report.json")).unwrap();
     assert!(
         report.contains("differs from the retail release"),

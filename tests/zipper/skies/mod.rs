@@ -1,4 +1,4 @@
-//! What only Crimson Skies has: resource archives, liveries, and saves; and the saves of the other games.
+//! Formats of Crimson Skies alone: resource archives, liveries, and saves; and the saves of the other games.
 #![allow(
     clippy::expect_used,
     clippy::unwrap_used,

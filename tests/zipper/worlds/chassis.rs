@@ -1,4 +1,4 @@
-//! What readers and messages say of 'mechs: motions, skins, facts; and the settings for models.
+//! Facts of 'mechs from readers and messages: motions, skins, facts; and the settings for models.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -1,5 +1,5 @@
-//! What is Crimson Skies' alone: fonts, airframes, instruments, pictures that the game chooses, readers that hide
-//! each other.
+//! Features of Crimson Skies alone: fonts, airframes, instruments, pictures that the game chooses, readers
+//! that hide each other.
 
 use relicast_testing::test;
 use std::fs;
@@ -323,7 +323,7 @@ fn floats(world: &Value, bin: &[u8], accessor: &Value) -> Vec<f32> {
         .collect()
 }
 
-/// Things below the group of some, each with its mesh, place and scale, and what is told of the group.
+/// Things below the group of some, each with its mesh, place and scale, and the facts of the group.
 fn strewn(world: &Value, bin: &[u8], group: &str) -> (Vec<Value>, Value) {
     let group = node_of(world, group);
     let mut things = Vec::new();
@@ -352,7 +352,7 @@ fn things_are_strewn_over_the_tiles_of_the_ground_and_into_volumes_of_fog() {
         let used = world["extensionsUsed"].as_array().unwrap();
         assert!(used.contains(&json!("EXT_mesh_gpu_instancing")));
         assert!(world["extensionsRequired"].is_null());
-        // Four quads of ground with 16 tiles each, one of which lies under a pool as well.
+        // Four quads of ground with 16 tiles each, one of which is under a pool as well.
         let (trees, written) = strewn(&world, &bin, "clutter_wood_tree");
         assert_eq!(
             (trees.len(), &written["things"]),

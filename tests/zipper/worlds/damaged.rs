@@ -14,7 +14,7 @@ use relicast::scene::Asset;
 
 use super::common;
 
-/// What a world becomes.
+/// Result of a world.
 #[derive(Debug, Default, Clone, PartialEq)]
 struct Converted {
     triangles: usize,

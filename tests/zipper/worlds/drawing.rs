@@ -1,4 +1,4 @@
-//! How scenes are drawn: lights, cameras, points of light, opacities, tints and levels, by the engine's rules.
+//! Drawing of scenes: lights, cameras, points of light, opacities, tints and levels, by the engine's rules.
 
 use relicast_testing::test;
 use std::fs;
@@ -92,7 +92,7 @@ fn lod_of(world: &mut GameZ) -> &mut Lod {
     lods.unwrap()
 }
 
-/// Sets the flags of a light wherever the game stores them.
+/// Sets the flags of a light in each place where the game stores them.
 fn set_flags(light: &mut Light, version: ZipperGame, flags: LightFlags) {
     let record = &mut light.record;
     if version == ZipperGame::Recoil {
@@ -145,7 +145,7 @@ fn lights_are_suns_cones_and_points() {
                     (ambient, &facts["ambientLight"]),
                     (&json!(0.75), &json!(0.75))
                 );
-                // Recoil's sun is gray, whatever color its shade has.
+                // Recoil's sun is gray, for any color of its shade.
                 let expected = match version {
                     ZipperGame::Recoil => Value::Null,
                     _ => json!([0.0, 0.0, 0.5]),

@@ -1,4 +1,4 @@
-//! What the engines make of fields whose meaning the older sheets had wrong, on data made here.
+//! Fields with a meaning that only the engines show, on data made here.
 
 use relicast_testing::test;
 use std::fs;
@@ -31,7 +31,7 @@ impl Run {
     }
 }
 
-/// Converts files. Returns the report, too, in which each note stands by itself.
+/// Converts files. Also returns the report, in which each note is an entry of its own.
 pub fn run(files: &[(&str, Vec<u8>)], settings: &str) -> (Run, String) {
     let folder = tempfile::tempdir().unwrap();
     let input = folder.path().join("in");

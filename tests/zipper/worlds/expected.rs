@@ -1,4 +1,4 @@
-//! Nodes and models as the independent decoder tells them, whatever the game.
+//! Nodes and models as the independent decoder returns them, for every game.
 
 use std::path::Path;
 

@@ -1,4 +1,5 @@
-//! What missions place and tell beyond vehicles and pick-ups: airships, aircraft, paths, turrets, weather, fog.
+//! Placements and facts of missions besides vehicles and pick-ups: airships, aircraft, paths, turrets,
+//! weather, fog.
 
 use relicast_testing::test;
 use std::fs;

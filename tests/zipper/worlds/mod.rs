@@ -48,7 +48,7 @@ fn with_game(game: &str, config: &str, check: impl FnOnce(&Path, &Path)) {
     });
 }
 
-/// Where the install of a test comes from.
+/// Source of the install of a test.
 #[derive(Clone, Copy)]
 enum Install {
     /// Made by the project's own encoders.

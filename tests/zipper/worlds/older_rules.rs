@@ -58,7 +58,7 @@ fn actors_of_the_older_games_are_hidden_until_an_animation_places_them() {
     let samples = common::sample_installs(&[Game::Rc]);
     let input = samples.path().join("rc");
     let path = input.join("zbd/m1/gamez.zbd");
-    // Two things stand at the origin; an animation gives one of them a place.
+    // Two things are at the origin; an animation gives one of them a place.
     with_world(&path, |world| {
         for node in &mut world.nodes.used {
             if ["house", "pole"].contains(&&*node.name()) {

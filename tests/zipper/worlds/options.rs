@@ -1,4 +1,4 @@
-//! What the options of `[scenes]` change, and that they change nothing else.
+//! Effects of the options of `[scenes]`, which change nothing else.
 
 use relicast_testing::test;
 use std::collections::BTreeMap;
@@ -427,8 +427,8 @@ fn aircraft_show_what_is_seen_from_outside() {
             names("player_kestrel.gltf"),
             names("player_kestrel.hidden.gltf"),
         );
-        // The fixture calls its propeller at rest by a name that no game has; by the sheet, which is the
-        // later word, `staticprop` stands still, and without one the first state is shown.
+        // The fixture calls its propeller at rest by a name that no game has. In the games, `staticprop` is
+        // the one at rest, and without it the first state is shown.
         for part in ["body", "wings", "canopy", "prop_spin"] {
             assert!(shown.iter().any(|name| name == part), "{part} in {shown:?}");
         }
@@ -464,7 +464,7 @@ fn walkable_nodes_are_named_for_godot_if_asked_to(install: Install) {
                     true => parent(index).unwrap(),
                     false => node,
                 };
-                // Scenes beside the first tell the index alone.
+                // Scenes after the first contain the index alone.
                 let own = &owner["extras"]["zipper"];
                 let mut same = nodes.iter().map(|node| &node["extras"]["zipper"]);
                 let first =

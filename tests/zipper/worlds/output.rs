@@ -22,7 +22,7 @@ pub struct Surface {
     pub double_sided: bool,
     pub layer: u64,
     pub priority: i64,
-    /// Whether its vertex colors are mixed with a tint.
+    /// True if its vertex colors are mixed with a tint.
     pub is_mixed: bool,
     pub triangles: Vec<[Vertex; 3]>,
 }

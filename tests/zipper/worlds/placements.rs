@@ -88,7 +88,7 @@ fn missions_fill_the_world_with_copies(from: Install) {
     fs::write(input.join("zbd/c1/readerm2.zbd"), readers).unwrap();
     fs::write(
         input.join("zbd/c1/readerm3.zbd"),
-        pack(&[("place.zrd", reader("(PLACE nowhere)"))]),
+        pack(&[("place.zrd", reader("(PLACE missing)"))]),
     )
     .unwrap();
     let settings = folder.path().join("settings.toml");
@@ -158,7 +158,7 @@ fn missions_fill_the_world_with_copies(from: Install) {
 }
 
 /// A world of Crimson Skies with an actor that waits at the origin and a marker, their indices, and names of
-/// nodes that stand around the origin for good.
+/// nodes that are around the origin for good.
 fn world_with_an_actor(from: Install) -> (GameZ, [usize; 2], [&'static str; 2]) {
     let bytes = match from {
         Install::Made => relicast_samples::world::world(ZipperGame::CrimsonSkies).unwrap(),
@@ -238,7 +238,7 @@ fn actors_without_a_place_are_hidden(from: Install) {
         let mut hidden = Places::new();
         load(&out.join("worlds/gamez.hidden.gltf")).places(&mut hidden);
         assert_eq!(hidden.contains_key(&actor), is_hidden, "{setting}");
-        // The ground and the sky stand around the origin too.
+        // The ground and the sky are around the origin too.
         for name in standing {
             assert!(!hidden.values().any(|place| place.name == name), "{name}");
         }

@@ -200,7 +200,7 @@ pub fn assert_same_triangles(one: &[Triangle], other: &[Triangle]) {
     let mut left: Vec<&Triangle> = other.iter().collect();
     for triangle in one {
         let place = left.iter().position(|other| near(triangle, other));
-        let place = place.unwrap_or_else(|| panic!("{triangle:?} is nowhere"));
+        let place = place.unwrap_or_else(|| panic!("{triangle:?} is missing"));
         left.swap_remove(place);
     }
 }

@@ -1,4 +1,4 @@
-//! What the settings change, and what a run depends on.
+//! Effects of the settings, and dependencies of a run.
 
 use relicast_testing::test;
 use std::collections::BTreeSet;

@@ -10,7 +10,7 @@ use super::expected::{File, vector};
 use super::output::{Place, Places, load, scenes};
 use super::{WHOLE, with_game};
 
-/// What a polygon's triangles must wear.
+/// Expected surface of a polygon's triangles.
 type Surface = (Option<String>, bool, u64, i64);
 
 /// A corner: bits of position and texture coordinates, display-referred color.
@@ -49,9 +49,9 @@ fn add(sum: &mut [f64; 3], more: [f64; 3]) {
     }
 }
 
-/// What a model must become, by what its surfaces wear.
+/// Expected triangles of a model, by surface.
 ///
-/// Crimson Skies shows both sides of facades, whatever their polygons say.
+/// Crimson Skies shows both sides of facades, for any flags of their polygons.
 fn expected(file: &File, model: &Value, is_skies: bool) -> BTreeMap<Surface, Sum> {
     let is_open = is_skies && model["model_type"].as_str() == Some("Facade");
     let mut sums: BTreeMap<Surface, Sum> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! What a store saves, in figures.
+//! Space that a store saves.
 
 use relicast_testing::test;
 use std::fs;

@@ -23,7 +23,7 @@ use serde_json::Value;
 use crate::common::{convert, files, json, relicast};
 use crate::install::{Install, sounds};
 
-/// What a run left: its files, and the report without times and without what the store did.
+/// Result of a run: its files, and the report without times and without the figures of the store.
 fn left(out: &Path) -> (BTreeMap<String, Vec<u8>>, Value) {
     let mut found = BTreeMap::new();
     for path in files(out) {
@@ -222,7 +222,7 @@ fn outputs_are_read_only_links_and_no_run_changes_an_object() {
     assert_ne!(fs::read(two.join(path)).unwrap(), before);
     assert_eq!(fs::read(&kept).unwrap(), before);
     assert_eq!(fs::read(one.join(path)).unwrap(), before);
-    // Everything once more over what lies there, which are the same files.
+    // Convert everything again over the existing outputs, which are the same files.
     convert(
         &install.input(),
         &one,
@@ -498,7 +498,7 @@ fn threads_and_processes_share_a_store_at_once() {
     );
 }
 
-/// Where another file system is at hand, outputs are copied and stay writable.
+/// If another file system is available, outputs are copied and stay writable.
 #[cfg(target_os = "linux")]
 #[test]
 fn across_file_systems_outputs_are_copies() {

@@ -31,7 +31,7 @@ pub fn assert_delta(from: F32, to: F32, delta: F32, run_time: F32) {
     assert!((expected - delta.get()).abs() <= expected.abs() * 1e-6);
 }
 
-/// What the mapping of one definition needs besides the event.
+/// Context of an event that the mapping of one definition needs.
 pub struct Context<'a> {
     pub version: ZipperGame,
     pub definition: &'a Definition,

@@ -1,4 +1,4 @@
-//! What reset sequences do, and the first moment of animations that start with a mission.
+//! Effects of reset sequences, and the first moment of animations that start with a mission.
 
 use relicast::formats::codec::{F32, PaddedText, Vec3};
 use relicast::formats::zipper::ZipperGame;

@@ -25,8 +25,8 @@ use super::engine::{Run, run};
 
 type Files = Vec<(&'static str, Vec<u8>)>;
 
-/// Where things lie in a game: the world, its scene, the script that runs at load, the readers of a mission,
-/// the container of the world.
+/// Paths in a game: the world, its scene, the script that runs at load, the readers of a mission, the
+/// container of the world.
 struct Places {
     world: &'static str,
     scene: &'static str,

@@ -1,4 +1,4 @@
-//! What the scripts of a game do to the world that they load.
+//! Effects of a game's scripts on the world that they load.
 
 use relicast::formats::zipper::ZipperGame;
 use relicast_testing::test;
@@ -147,7 +147,7 @@ fn states_are_written_as_the_setting_says() {
     let facts = &begun["scenes"][0]["extras"]["zipper"];
     assert_eq!(facts["fog"]["type"], "exp");
     assert_eq!(facts["start"]["missions"], json!(["m1"]));
-    // The first scene of a file tells all of its nodes.
+    // The first scene of a file contains all of its nodes.
     let house = standing(&begun, 0, version, "house");
     assert_eq!(house["extras"]["zipper"]["name"], "house");
     // Nodes are repeated and geometry is not, but where it looks different.

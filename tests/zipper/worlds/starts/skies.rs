@@ -1,4 +1,4 @@
-//! What the scripts of Crimson Skies' missions do to their world, on data made here.
+//! Effects of the scripts of Crimson Skies' missions on their world, on data made here.
 
 use relicast::formats::codec::Vec2;
 use relicast::formats::zipper::ZipperGame;
@@ -188,7 +188,7 @@ fn cells_are_switched_up_to_the_last_column_and_row() {
     let corners = |x1: f32, z1: f32, x2: f32, z2: f32| {
         format!("WorldPartitionSetActive off {x1} {z1} {x2} {z2}")
     };
-    // The first row lies at the largest z, which is the edge of a cell.
+    // The first row is at the largest z, which is the edge of a cell.
     for (lines, hides_house) in [
         (corners(0.0, edge, 1.5 * edge, -0.5 * edge), true),
         (corners(1.5 * edge, -0.5 * edge, 0.0, edge), true),
