@@ -1,16 +1,16 @@
-//! Tells the program what it is built from. In a release, `RELICAST_VERSION` is the version of the
-//! package, a plus sign and the commit, `-modified` behind it when files of the program differ from that
-//! commit; `unknown` stands for a commit that nobody tells: outside git, from an archive of sources.
-//! A development build names a digest of the sources instead, so that a commit does not rebuild it.
+//! Passes the origin of its sources to the program. In a release, `RELICAST_VERSION` is the version of the
+//! package, a plus sign and the commit, then `-modified` if files of the program differ from that commit;
+//! `unknown` stands for a commit that cannot be found: outside git, from an archive of sources. A development
+//! build names a digest of the sources instead, so that a commit does not rebuild it.
 //!
-//! `RELICAST_COMMIT` and `RELICAST_DATE` are for people: the whole commit and its day in Greenwich, or the day
-//! that `SOURCE_DATE_EPOCH` tells. The same sources give the same program whenever they are built.
+//! `RELICAST_COMMIT` and `RELICAST_DATE` are for people: the whole commit and its day in UTC, or the day of
+//! `SOURCE_DATE_EPOCH`. The same sources give the same program at any time.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-/// What the program is built from.
+/// Files and folders that the program is built from.
 const PARTS: [&str; 7] = [
     "src",
     "crates",
@@ -21,7 +21,7 @@ const PARTS: [&str; 7] = [
     "pipeline.toml",
 ];
 
-/// Digits of a commit that are told.
+/// Digits of a commit that are shown.
 const DIGITS: usize = 12;
 
 fn main() {
@@ -92,7 +92,7 @@ fn by_sources() -> u64 {
     digest
 }
 
-/// What git says in the folder of the package.
+/// Output of git in the folder of the package.
 fn git(arguments: &[&str]) -> Option<String> {
     let output = Command::new("git").args(arguments).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;
@@ -150,8 +150,8 @@ fn time_of_commit() -> Option<String> {
     is_of_repository().then(show).flatten()
 }
 
-/// Whether the sources are those of the repository around them. Sources that were unpacked inside a repository of
-/// something else are not of its commit.
+/// True if the sources are those of the repository around them. Sources that were unpacked inside another
+/// repository are not of its commit.
 fn is_of_repository() -> bool {
     git(&["ls-files", "--error-unmatch", "Cargo.toml", "build.rs"]).is_some()
 }

@@ -13,7 +13,7 @@ use relicast_formats::kind::sniff;
 pub struct Member {
     /// Its name as it is stored.
     pub name: String,
-    /// What it is.
+    /// Name of its kind.
     pub kind: &'static str,
     /// Bytes that it takes in the file.
     pub stored: u64,

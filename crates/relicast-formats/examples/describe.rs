@@ -1,4 +1,4 @@
-//! Tells what a file of one of the games is, and whether it is written as it was read:
+//! Prints the format of a game file, and whether it is written as it was read:
 //! `cargo run --package relicast-formats --example describe -- FILE`.
 
 use std::error::Error;

@@ -190,7 +190,7 @@ fn folders_that_are_not_there_are_errors() {
     let install = Install::new();
     let out = install.out("out");
     convert(&install.input(), &out, &[]).assert().success();
-    let missing = install.out("nowhere");
+    let missing = install.out("missing");
     let missing = missing.to_str().unwrap();
     for arguments in [
         &["restore", missing][..],
@@ -208,7 +208,7 @@ fn folders_that_are_not_there_are_errors() {
             .args(arguments)
             .assert()
             .code(1)
-            .stderr(predicate("nowhere"));
+            .stderr(predicate("missing"));
     }
     assert!(!Path::new(missing).exists());
 }

@@ -22,7 +22,7 @@
 //! - [`sounds`] — lists of the sounds of a zone;
 //! - `server_rows` — rows of the tables of a server for a zone;
 //! - [`sound_paths`] — output paths of sounds and songs;
-//! - [`surroundings`] — emitters of particles in zones;
+//! - [`environment_emitters`] — emitters of particles in zones;
 //! - [`music`] — XMIDI files;
 //! - `races` — models of creatures by the numbers of servers;
 //! - [`sky`] — skies; [`tables`] — spells, text lists, maps;

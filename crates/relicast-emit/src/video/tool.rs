@@ -164,9 +164,9 @@ mod tests {
     #[test]
     fn a_place_without_ffmpeg_is_named() {
         let never = AtomicBool::new(false);
-        let why = find(Path::new("/nowhere/ffmpeg"), &never).unwrap_err();
+        let why = find(Path::new("/missing/ffmpeg"), &never).unwrap_err();
         assert!(
-            why.contains("/nowhere/ffmpeg") && why.contains("not found"),
+            why.contains("/missing/ffmpeg") && why.contains("not found"),
             "{why}"
         );
     }

@@ -353,14 +353,14 @@ fn variables(
 fn files(walker: &mut Walker<'_>, head: &Descriptor) -> Result<(Vec<Text>, Vec<File>)> {
     let table = walker.place(head.table);
     let left = walker.bytes.len().saturating_sub(table);
-    let later = walker.version.is_newer();
-    let folder_count = if later {
+    let is_newer = walker.version.is_newer();
+    let folder_count = if is_newer {
         head.folder_count & 0xFFFF
     } else {
         head.folder_count
     } as usize;
     let file_count = head.file_count as usize;
-    let entry = if later { FileDescriptor6::SIZE } else { 4 };
+    let entry = if is_newer { FileDescriptor6::SIZE } else { 4 };
     let needed = folder_count
         .checked_mul(4)
         .zip(file_count.checked_mul(entry));
@@ -390,7 +390,7 @@ fn files(walker: &mut Walker<'_>, head: &Descriptor) -> Result<(Vec<Text>, Vec<F
         }));
         limits::check();
     }
-    let files = if later {
+    let files = if is_newer {
         newer_files(
             walker,
             table.saturating_add(head.files as usize),
