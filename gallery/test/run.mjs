@@ -66,9 +66,9 @@ try {
       if (values.small && LARGE.has(name)) continue;
       const start = Date.now();
       try {
-        const told = await test(context);
+        const result = await test(context);
         outcome.passed += 1;
-        console.log(`ok ${name} (${((Date.now() - start) / 1000).toFixed(1)} s)${told ? `: ${told}` : ''}`);
+        console.log(`ok ${name} (${((Date.now() - start) / 1000).toFixed(1)} s)${result ? `: ${result}` : ''}`);
       } catch (error) {
         if (error instanceof Skip) {
           outcome.skipped += 1;

@@ -154,13 +154,13 @@ export async function skinsChange(context) {
     const names = await page.evaluate(() => window.relicast.stage.variants.names);
     assert.ok(names.length > 0, key);
     for (let skin = 0; skin < names.length; skin += 1) {
-      const pixels = await differing(page, () => page.evaluate((skin) => window.relicast.stage.wear(skin), skin));
+      const pixels = await differing(page, () => page.evaluate((skin) => window.relicast.stage.applyVariant(skin), skin));
       if (pixels > 20) changed += 1;
       if (pixels > 20 && !pictured) {
         pictured = true;
         await context.picture(page, 'skin');
       }
-      const back = await differing(page, () => page.evaluate(() => window.relicast.stage.wear(null)));
+      const back = await differing(page, () => page.evaluate(() => window.relicast.stage.applyVariant(null)));
       assert.ok(pixels === 0 || back > 0, `${key}: the first variant is restored`);
     }
   }
@@ -247,7 +247,7 @@ export async function walking(context) {
     await close();
     context.skip('no worlds');
   }
-  let stood = 0;
+  let walked = 0;
   for (const key of keys) {
     await open3d(page, key);
     const button = page.getByRole('button', { name: 'Walk', exact: true });
@@ -259,7 +259,7 @@ export async function walking(context) {
     await page.waitForTimeout(200);
     const first = await state();
     if (!first) continue;
-    stood += 1;
+    walked += 1;
     assert.ok(Math.abs(first.feet[1] - first.ground) < 1e-3, `${key}: feet at ${first.feet[1]}, ground at ${first.ground}`);
     assert.ok(Math.abs(first.eye[1] - first.feet[1] - first.high) < 1e-3, 'the eye is a person high');
     await page.evaluate(() => window.relicast.stage.canvas.focus());
@@ -270,15 +270,15 @@ export async function walking(context) {
     const last = await state();
     assert.ok(last.ground === null || last.feet[1] >= last.ground - 1e-3, `${key}: below the ground after walking`);
     const way = Math.hypot(last.feet[0] - first.feet[0], last.feet[2] - first.feet[2]);
-    if (stood === 1) await context.picture(page, 'walk');
+    if (walked === 1) await context.picture(page, 'walk');
     assert.ok(Number.isFinite(way), 'a place in the world');
     await page.keyboard.press('Escape');
     assert.equal(await page.evaluate(() => window.relicast.stage.walk), null);
   }
-  assert.ok(stood > 0, 'some world has ground');
+  assert.ok(walked > 0, 'some world has ground');
   assert.deepEqual(faults, []);
   await close();
-  return `${stood} worlds`;
+  return `${walked} worlds`;
 }
 
 export async function modes(context) {
@@ -453,7 +453,7 @@ export async function creaturesStand(context) {
   const { page, faults, close } = await open(context.browser);
   await page.goto(context.url);
   await ready(page);
-  let stood = 0;
+  let resting = 0;
   for (const key of await models(page, "!catalogue.keys[id].startsWith('worlds/')", 12)) {
     await open3d(page, key);
     const { clip, clips } = await page.evaluate(() => {
@@ -463,12 +463,12 @@ export async function creaturesStand(context) {
     const wanted = ['stand', 'idle'].find((own) => clips.includes(own));
     if (!wanted) continue;
     assert.equal(clip, wanted, key);
-    stood += 1;
+    resting += 1;
   }
-  if (stood === 0) context.skip('no model has a clip stand or idle');
+  if (resting === 0) context.skip('no model has a clip stand or idle');
   assert.deepEqual(faults, []);
   await close();
-  return `${stood} creatures`;
+  return `${resting} creatures`;
 }
 
 /** A zone has only the light baked into its vertices: a surface is its picture times the vertex color, in any direction. */

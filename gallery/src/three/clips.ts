@@ -47,8 +47,8 @@ export class ClipPlayer {
   get length(): number {
     const own = this.current;
     if (!own) return 0;
-    const told = this.about(own).length;
-    return Math.max(own.duration, Number.isFinite(told) ? told : 0, 1e-3);
+    const length = this.about(own).length;
+    return Math.max(own.duration, Number.isFinite(length) ? length : 0, 1e-3);
   }
 
   choose(clip: THREE.AnimationClip | null): void {

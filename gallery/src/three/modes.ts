@@ -16,7 +16,7 @@ export const MODES = [
 export type Mode = (typeof MODES)[number][0];
 
 const SOLID = 0x3fa34d;
-const STAND = 0x3f7fd0;
+const FLOOR = 0x3f7fd0;
 const OPEN = 0xb0b0b0;
 
 export class Modes {
@@ -63,7 +63,7 @@ export class Modes {
     while (node) {
       const flags = nodeFacts(this.model, node).flags;
       if (Array.isArray(flags)) {
-        if (flags.includes('altitude_surface')) return 'stand';
+        if (flags.includes('altitude_surface')) return 'floor';
         return flags.includes('intersect_surface') ? 'solid' : 'open';
       }
       node = node.parent;
@@ -91,7 +91,7 @@ export class Modes {
       case 'plain': return new THREE.MeshLambertMaterial({ color: 0xd0d0d0, vertexColors: colors });
       case 'backs': return new THREE.MeshBasicMaterial({ color: 0xff00ff });
       case 'solid': return new THREE.MeshLambertMaterial({ color: SOLID });
-      case 'stand': return new THREE.MeshLambertMaterial({ color: STAND });
+      case 'floor': return new THREE.MeshLambertMaterial({ color: FLOOR });
       default: return new THREE.MeshLambertMaterial({ color: OPEN, transparent: true, opacity: 0.35, depthWrite: false });
     }
   }

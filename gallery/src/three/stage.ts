@@ -160,9 +160,9 @@ export class Stage {
   }
 
   /** Applies a variant, or the original materials with null. */
-  async wear(which: number | null): Promise<void> {
+  async applyVariant(which: number | null): Promise<void> {
     this.modes.reset();
-    await this.variants.wear(this.root, which);
+    await this.variants.apply(this.root, which);
     this.surfaces.adopt(this.root);
     this.apply();
   }

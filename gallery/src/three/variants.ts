@@ -14,7 +14,7 @@ export class Variants {
   }
 
   /** Applies a variant, or the materials of the file if `which` is null. */
-  async wear(root: Object3D, which: number | null): Promise<void> {
+  async apply(root: Object3D, which: number | null): Promise<void> {
     const meshes: Mesh[] = [];
     root.traverse((node) => { if ((node as Mesh).isMesh) meshes.push(node as Mesh); });
     await Promise.all(meshes.map(async (mesh) => {

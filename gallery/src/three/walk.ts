@@ -41,9 +41,9 @@ export class Walk {
     const visit = (node: THREE.Object3D) => {
       if (!node.visible || isSky(model, node) || node.userData.helper) return;
       const mesh = node as THREE.Mesh;
-      const stands = mesh.isMesh && !(node as THREE.SkinnedMesh).isSkinnedMesh && !facade(model, node)
+      const carries = mesh.isMesh && !(node as THREE.SkinnedMesh).isSkinnedMesh && !facade(model, node)
         && primitiveFacts(model, node).solid !== false && nodeFacts(model, node).hidden !== true;
-      if (stands) {
+      if (carries) {
         if (!mesh.geometry.boundsTree) computeBoundsTree.call(mesh.geometry);
         mesh.raycast = acceleratedRaycast;
         this.solid.push(mesh);

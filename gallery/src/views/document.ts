@@ -92,9 +92,9 @@ export function links(context: Context, id: number, detail: Detail): FindLink {
     near.set((catalogue.names[other] ?? '').toLowerCase(), other);
     near.set(stem(catalogue.names[other] ?? '').toLowerCase(), other);
   }
-  const told = detail.links ?? {};
+  const links = detail.links ?? {};
   return (text) => {
-    if (Object.hasOwn(told, text)) return catalogue.keys[told[text]!] ?? null;
+    if (Object.hasOwn(links, text)) return catalogue.keys[links[text]!] ?? null;
     const own = near.get(text.toLowerCase());
     if (own !== undefined) return catalogue.keys[own] ?? null;
     const exact = text.includes('/') ? catalogue.find(text) : null;

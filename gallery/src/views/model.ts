@@ -69,7 +69,7 @@ export class ModelView implements View {
     }
     const stage = this.stage;
     stage.canvas.setAttribute('aria-label', `3D view of ${visible(stem(this.own.path))}`);
-    stage.drawn = () => this.tell();
+    stage.drawn = () => this.showStatus();
     replace(this.message, '');
     window.relicast.stage = stage;
     this.build(path);
@@ -77,7 +77,7 @@ export class ModelView implements View {
     const scene = options.get('scene');
     if (scene !== null && /^\d+$/.test(scene)) stage.show(Number(scene));
     const skin = stage.variants.names.indexOf(options.get('skin') ?? '');
-    if (skin >= 0) await this.wear(skin);
+    if (skin >= 0) await this.applyVariant(skin);
     const clip = options.get('clip');
     if (clip !== null) this.choose(clip, true);
     else if (!this.own.world) this.choose(restingClip(model)?.name ?? null, true);
@@ -100,7 +100,7 @@ export class ModelView implements View {
     };
   }
 
-  private tell(): void {
+  private showStatus(): void {
     const { stage } = this;
     if (!stage) return;
     const counts = stage.counts;
@@ -124,8 +124,8 @@ export class ModelView implements View {
     this.buildClips();
   }
 
-  private async wear(which: number | null): Promise<void> {
-    await this.stage?.wear(which);
+  private async applyVariant(which: number | null): Promise<void> {
+    await this.stage?.applyVariant(which);
   }
 
   private walk(on: boolean): void {
@@ -171,7 +171,7 @@ export class ModelView implements View {
       }) : null,
       skins.length > 0 ? select('Variant', [['', 'as stored'], ...skins.map((own) => [own, own] as const)], skinNow, (own) => {
         const place = skins.indexOf(own);
-        void this.wear(place < 0 ? null : place);
+        void this.applyVariant(place < 0 ? null : place);
         this.own.options.set('skin', own);
         router.note({ skin: own || null });
       }) : null,

@@ -30,7 +30,7 @@ export class Timeline {
       const lanes = lanesOf(row.events, this.length);
       const track = h('div', { class: 'track' }, head, ...row.events.map((event, place) => {
         const mark = button(event.name, () => {
-          this.tell(event);
+          this.showEvent(event);
           jump(event.at);
         }, {
           class: `event ${color(event.name)}${event.lasts > 0 ? '' : ' moment'}`, title: `${event.at.toFixed(3)} s ${visible(event.what)}`,
@@ -54,7 +54,7 @@ export class Timeline {
     }
   }
 
-  private tell(event: Event): void {
+  private showEvent(event: Event): void {
     const { event: _, ...rest } = event.data;
     replace(this.about, h('h3', {}, event.name, h('span', { class: 'hint' }, ` at ${event.at.toFixed(3)} s`)),
       event.what ? h('p', {}, leaf(event.what, this.find)) : null, tree(rest, this.find, event.name));
