@@ -1,4 +1,4 @@
-//! `cargo xtask demo` and `cargo xtask golden`: the whole program, shown on the samples.
+//! `cargo xtask demo` and `cargo xtask golden`: the whole program, demonstrated on the samples.
 
 use std::fs::{self, File};
 use std::io::BufReader;
@@ -27,7 +27,7 @@ pub struct Arguments {
     /// Rewrite golden/ from the outputs instead of comparing with it.
     #[arg(long)]
     bless: bool,
-    /// With the program as users get it. It takes many minutes more to build; outputs are the same.
+    /// Use a release build of the program. It takes many minutes more to build; outputs are the same.
     #[arg(long)]
     release: bool,
 }
@@ -129,7 +129,8 @@ pub fn checks(program: &Path, bless: bool) -> Outcome<Tally> {
     Ok(tally)
 }
 
-/// Converts all samples of the demonstration at once, and names that are meant to do harm, and gives the folder.
+/// Converts all samples of the demonstration at once, and an install with hostile names, and returns the
+/// folder.
 ///
 /// # Errors
 /// The program does not run, or a file cannot be written.
@@ -153,7 +154,7 @@ pub struct Sample {
     /// Name of its folders and of its golden file.
     pub name: &'static str,
     files: Box<dyn Fn() -> Outcome<Vec<SampleFile>>>,
-    /// The file to convert; the whole folder without.
+    /// The file to convert; the whole folder if `None`.
     file: Option<&'static str>,
 }
 
@@ -171,7 +172,7 @@ impl Sample {
         sample::write_files(&self.folder(), &(self.files)()?)
     }
 
-    /// Writes what golden/ has of it, but for videos, which ffmpeg makes, to `path`.
+    /// Writes the files of golden/ for it to `path`, without videos, which ffmpeg makes.
     ///
     /// # Errors
     /// It is not in golden/, or cannot be written.
@@ -234,8 +235,8 @@ fn convert_command(program: &Path, install: &Path, out: &Path) -> Command {
     command
 }
 
-/// Runs the conversion again; true when it says that nothing is to be done and leaves its documents
-/// as they are.
+/// Runs the conversion again; true if it reports that nothing is to be done and leaves its documents as they
+/// are.
 fn has_nothing_to_do(program: &Path, install: &Path, out: &Path) -> Outcome<bool> {
     let times = || {
         [report::FILE_NAME, manifest::FILE_NAME].map(|name| {
@@ -255,7 +256,7 @@ fn has_nothing_to_do(program: &Path, install: &Path, out: &Path) -> Outcome<bool
     Ok(output.status.success() && says_so && times() == before)
 }
 
-/// Runs a command that must succeed; what it prints is shown only when it does not.
+/// Runs a command that must succeed; prints its output only if it does not.
 fn expect(tally: &mut Tally, title: &str, mut command: Command, what: &str) -> Outcome {
     let output = command.stdin(Stdio::null()).output();
     let output = output.map_err(|error| format!("cannot run `{}`: {error}", shown(&command)))?;
@@ -271,7 +272,7 @@ fn expect(tally: &mut Tally, title: &str, mut command: Command, what: &str) -> O
 /// The report of the last run in an output folder.
 ///
 /// # Errors
-/// There is none, or it is not as expected.
+/// The report is missing, or is not as expected.
 pub fn read_report(out: &Path) -> Outcome<Report> {
     let path = out.join(report::FILE_NAME);
     let file = File::open(&path).map_err(|error| format!("{}: {error}", path.display()))?;
@@ -306,7 +307,7 @@ fn print_summary(rows: &[(&str, Report)]) {
     println!();
 }
 
-/// Converts an install with a configuration into a fresh folder and gives the exit code.
+/// Converts an install with a configuration into a fresh folder and returns the exit code.
 ///
 /// # Errors
 /// The program cannot be started.

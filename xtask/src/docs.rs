@@ -19,12 +19,12 @@ use crate::process::{cargo, run as run_program, target, workspace};
 /// program embeds to crates/relicast-convert, and the keys of extras to docs/outputs.md and gallery/src.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Write nothing; fail when a table or a schema is not that of the code.
+    /// Write nothing; fail if a table or a schema differs from the code.
     #[arg(long)]
     check: bool,
 }
 
-/// Brings the table of formats in docs/formats.md up to date, or compares it.
+/// Updates the table of formats in docs/formats.md, or compares it.
 fn formats_page(check: bool) -> Outcome {
     let path = workspace().join("docs/formats.md");
     let stored = fs::read_to_string(&path)?.replace("\r\n", "\n");
@@ -49,14 +49,14 @@ fn formats_page(check: bool) -> Outcome {
     Ok(())
 }
 
-/// Brings the JSON Schemas that the program embeds up to date, or compares them. They are written by a build that knows
+/// Updates the JSON Schemas that the program embeds, or compares them. They are written by a build that knows
 /// the forms of documents, which the program's does not.
 fn schemas(check: bool) -> Outcome {
     let home = workspace().join("crates/relicast-convert");
     let (folder, list) = (home.join("schemas"), home.join("src/documents/embedded.rs"));
     let scratch = tempfile::tempdir()?;
     let (new_folder, new_list) = (scratch.path().join("schemas"), scratch.path().join("list"));
-    // With the program's package, so that other crates are those that were built for it.
+    // Together with the program's package, so that the other crates built for it are used again.
     let build = "build --quiet --package relicast-convert --package relicast --features relicast-convert/schema \
                  --bin relicast-schemas";
     run_program(cargo().args(build.split_whitespace()))?;
@@ -80,7 +80,8 @@ fn schemas(check: bool) -> Outcome {
     Ok(())
 }
 
-/// Brings what is made from the schemas of extras up to date, or compares it: tables in docs/outputs.md, types of the gallery.
+/// Updates the files made from the schemas of extras, or compares them: tables in docs/outputs.md, types of
+/// the gallery.
 fn extras(check: bool) -> Outcome {
     let families = families(&workspace().join("crates/relicast-convert/schemas"))?;
     let page = workspace().join("docs/outputs.md");
@@ -116,7 +117,7 @@ fn files_of(folder: &Path) -> Outcome<BTreeMap<String, String>> {
 /// types of the gallery.
 ///
 /// # Errors
-/// A file cannot be written, or a table or a schema differs when they are only checked.
+/// A file cannot be written, or a compared table or schema differs.
 pub fn run(arguments: &Arguments) -> Outcome {
     formats_page(arguments.check)?;
     schemas(arguments.check)?;

@@ -1,4 +1,4 @@
-//! Checks of sounds with programs from outside.
+//! Checks of sounds with third-party programs.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ use relicast_samples as sample;
 /// as most decoders do, and within a block such differences grow. Any other fault leads to thousands.
 const MS_TOLERANCE: u16 = 160;
 
-/// Runs the checks with a build of the program; those whose program is missing are skipped.
+/// Runs the checks with a build of the program; skips those whose program is missing.
 ///
 /// # Errors
 /// A file cannot be written or read, or a program cannot be run.
@@ -70,7 +70,7 @@ fn flac_checks(program: &Path, tally: &mut Tally) -> Outcome {
     Ok(())
 }
 
-/// Has flac compare the samples of a file with the MD5 in it.
+/// Makes flac compare the samples of a file with the MD5 in it.
 fn test_flac(path: &Path) -> Outcome {
     let mut test = Command::new(FLAC.program);
     let output = test
@@ -106,7 +106,7 @@ fn foreign_flac(path: &Path, bits: u16) -> Outcome<Vec<u8>> {
     Ok(output.stdout)
 }
 
-/// Decodes the ADPCM members of Crimson Skies' sample with sox and with ourselves.
+/// Decodes the ADPCM members of Crimson Skies' sample with sox and with our decoder.
 fn adpcm_checks(tally: &mut Tally) -> Outcome {
     let folder = demo::folder().join("adpcm");
     fs::create_dir_all(&folder)?;

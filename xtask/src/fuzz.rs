@@ -41,7 +41,7 @@ pub fn run_fuzz(arguments: &Arguments) -> Outcome {
         let mut command = nightly_fuzz();
         command.args(["run", target, "--"]);
         command.arg(format!("-max_total_time={}", arguments.seconds));
-        // Low limits catch memory taken on the word of a count.
+        // Low limits catch allocations by an unchecked count.
         command.args(["-rss_limit_mb=512", "-malloc_limit_mb=64", "-timeout=10"]);
         println!("{} …", shown(&command));
         tally.check(format!("fuzz target {target}"), run(&mut command).is_ok());
@@ -61,7 +61,8 @@ fn nightly_fuzz() -> Command {
     command
 }
 
-/// Makes `cargo` the one that understands `+nightly`: what runs us has set a toolchain's own.
+/// Makes `cargo` the one that understands `+nightly`: the Cargo that started this program has set a toolchain
+/// of its own.
 fn unset_toolchain(command: &mut Command) -> &mut Command {
     for inherited in ["CARGO", "RUSTUP_TOOLCHAIN", "RUSTC", "RUSTDOC"] {
         command.env_remove(inherited);
@@ -75,7 +76,7 @@ fn succeeds(command: &mut Command) -> bool {
     status.is_ok_and(|status| status.success())
 }
 
-/// Makes sure that cargo-fuzz and a nightly compiler are there.
+/// Makes sure that cargo-fuzz and a nightly compiler are installed.
 fn ensure() -> Outcome {
     let mut nightly = Command::new("cargo");
     if !succeeds(unset_toolchain(&mut nightly).args(["+nightly", "--version"])) {
@@ -110,7 +111,7 @@ fn targets() -> Outcome<Vec<String>> {
     Ok(names)
 }
 
-/// Writes the corpora that every target starts from, where the tree has a writer of them.
+/// Writes the corpora that every target starts from, if the tree has a writer of them.
 fn write_seeds() -> Outcome {
     let folder = workspace().join("fuzz");
     if !folder.join("src").join("bin").join("seeds.rs").is_file() {

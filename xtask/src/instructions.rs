@@ -1,9 +1,10 @@
-//! `cargo xtask instructions`: how many instructions the conversion of each sample takes, against those of before.
+//! `cargo xtask instructions`: the number of instructions of the conversion of each sample, compared with
+//! recorded counts.
 //!
-//! Counts do not depend on what else a machine does: two runs of one program differ by a few thousand of hundreds of
-//! millions. They depend on the compiler, so the counts to compare with name theirs, and with another one the check is
-//! skipped. The program of the tests is counted, unoptimized: what it shows is work that is done twice or by another
-//! way, not what the optimizer makes of it; `cargo xtask bench` measures that.
+//! Counts do not depend on the load of a machine: two runs of one program differ by a few thousand of
+//! hundreds of millions. They depend on the compiler, so the recorded counts name theirs, and with another
+//! one the check is skipped. The program of the tests is counted, unoptimized: this shows work that is done
+//! twice or in another way, not the effect of the optimizer, which `cargo xtask bench` measures.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,10 +20,10 @@ use crate::tally::Tally;
 use crate::tools::VALGRIND;
 use relicast_samples::GAMES;
 
-/// More than this share above the count of before is a regression.
+/// A larger share above the recorded count is a regression.
 const TOLERANCE: f64 = 0.1;
 
-/// Videos are made by another program, which need not be there.
+/// Videos are made by another program, which may be missing.
 const SETTINGS: &str = "[video]\nenabled = false\n";
 
 /// Counts the instructions of converting each sample, and compares them with golden/instructions/.
@@ -33,7 +34,7 @@ pub struct Arguments {
     bless: bool,
 }
 
-/// Counts by sample, and what they hold for.
+/// Counts by sample, with the compiler that they hold for.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Counts {
     /// Output of `rustc --version`.
@@ -71,7 +72,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     }
 }
 
-/// Compares the counts of a program with those of before: one check a sample.
+/// Compares the counts of a program with the recorded ones: one check a sample.
 ///
 /// # Errors
 /// The program does not run, or a file cannot be written.
@@ -107,7 +108,7 @@ pub fn checks(program: &Path) -> Outcome<Tally> {
     Ok(tally)
 }
 
-/// The counts of before, of this kind of machine.
+/// The recorded counts, for this kind of machine.
 fn path() -> PathBuf {
     let machine = format!("{}-{}.json", std::env::consts::ARCH, std::env::consts::OS);
     workspace()
@@ -116,7 +117,7 @@ fn path() -> PathBuf {
         .join(machine)
 }
 
-/// Each sample with its count over that of before.
+/// Each sample with its count relative to the recorded one.
 fn compare(
     before: &BTreeMap<String, u64>,
     now: &BTreeMap<String, u64>,
@@ -166,7 +167,7 @@ fn count(program: &Path) -> Outcome<BTreeMap<String, u64>> {
     Ok(counts)
 }
 
-/// The count in what cachegrind says, as in `I   refs:      363,069,423`.
+/// The count in the output of cachegrind, as in `I   refs: 363,069,423`.
 fn instructions(text: &str) -> Option<u64> {
     let line = text.lines().find(|line| line.contains("refs:"))?;
     let (_, number) = line.rsplit_once(':')?;

@@ -54,7 +54,7 @@ fn hash(entry: &Value) -> Outcome<Option<String>> {
     Ok(Some(STANDARD_NO_PAD.encode(bytes)))
 }
 
-/// The table of a list, as `relicast::source::known` reads it.
+/// The table of a list, in the format that `relicast::source::known` reads.
 fn table(list: &[Value]) -> Outcome<String> {
     let mut editions: Vec<Edition> = Vec::new();
     for entry in list {
@@ -115,7 +115,7 @@ fn table(list: &[Value]) -> Outcome<String> {
 /// Writes the table, or compares it.
 ///
 /// # Errors
-/// The list cannot be read, or holds what is no entry.
+/// The list cannot be read, or contains an invalid entry.
 pub fn run(arguments: &Arguments) -> Outcome {
     let mut list: Vec<Value> = serde_json::from_slice(&fs::read(&arguments.list)?)?;
     let further = workspace().join("xtask/further-known-files.json");

@@ -1,7 +1,7 @@
 //! Packages of npm that our scripts for node use.
 //!
-//! A folder of xtask/ with a package.json and scripts has its packages below target/, in a folder of
-//! the same name.
+//! The packages of a folder of xtask/ with a package.json and scripts are installed below target/, in a
+//! folder of the same name.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,8 +12,8 @@ use serde_json::Value;
 use crate::Outcome;
 use crate::process::{exists, run, target, workspace};
 
-/// Puts the packages of a folder of xtask/ below target/, unless the versions we want are there, and
-/// gives the folder that holds `node_modules`.
+/// Installs the packages of a folder of xtask/ below target/, unless the right versions exist, and returns
+/// the folder that contains `node_modules`.
 ///
 /// # Errors
 /// node or npm is missing, or a package cannot be installed.

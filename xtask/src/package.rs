@@ -1,4 +1,4 @@
-//! Checks of packages with programs from outside: bags by the library of the Library of Congress, RO-Crates by
+//! Checks of packages with third-party programs: bags by the library of the Library of Congress, RO-Crates by
 //! their validator, archives by the system's own tools.
 
 use std::fs;
@@ -14,7 +14,7 @@ use crate::{npm, python};
 /// Title of the check that is made if the tools are installed.
 const WHAT: &str = "packages are valid for `bagit` and `rocrate-validator`";
 
-/// Samples whose RO-Crates are checked, which takes long: an install and a disc image.
+/// Samples whose RO-Crates are checked, which is slow: an install and a disc image.
 const CRATES: [&str; 2] = ["rc", "disc"];
 
 /// Runs the checks alone, with the program that `cargo test` built.
@@ -30,7 +30,7 @@ pub fn run() -> Outcome {
     }
 }
 
-/// Packages the outputs of the demonstration and checks the packages; skipped where the tools are missing.
+/// Packages the outputs of the demonstration and checks the packages; skips checks whose tools are missing.
 ///
 /// # Errors
 /// The program or a tool cannot be run.

@@ -1,4 +1,4 @@
-//! One thing of each kind of every sample edited, packed and converted again: what differs then.
+//! One output of each kind of every sample, edited, packed and converted again, with the differences.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -31,7 +31,7 @@ struct Thrown {
     edit: edits::Edit,
 }
 
-/// Edits, packs and converts the sample of every game, whose install and outputs the demonstration has made.
+/// Edits, packs and converts the sample of every game. Needs the installs and outputs of the demonstration.
 ///
 /// # Errors
 /// A file cannot be written or read, or a program cannot be run.
@@ -97,7 +97,7 @@ impl Place {
             for _ in 0..TRIES {
                 let chosen = usize::try_from(random.below(outputs.len() as u64))?;
                 let output = &outputs[chosen];
-                // One edit a member: several outputs of one may say different things.
+                // One edit a member, because several outputs of one may contradict each other.
                 let member = (output.source.clone(), output.range.start);
                 let edit = edits::edit(&self.path("out"), &output.path, &mut random)?;
                 let Some(edit) = edit.filter(|_| !taken.contains(&member)) else {
@@ -170,7 +170,7 @@ impl Place {
             .arg(self.path("modded"))
             .arg("--out")
             .arg(self.path("after"));
-        // Nothing is done to videos here.
+        // Videos are not edited here.
         let settings = self.path("without-videos.toml");
         fs::write(&settings, "[video]\nenabled = false\n")?;
         command.arg("--quiet").arg("--config").arg(settings);
@@ -244,7 +244,7 @@ impl Place {
     }
 }
 
-/// Runs a command; what it says is shown when it fails.
+/// Runs a command; prints its output if it fails.
 fn quiet(mut command: Command) -> Outcome<bool> {
     let output = command.stdin(Stdio::null()).output()?;
     if !output.status.success() {
@@ -254,7 +254,7 @@ fn quiet(mut command: Command) -> Outcome<bool> {
     Ok(output.status.success())
 }
 
-/// Copies a folder with all that is in it.
+/// Copies a folder with its contents.
 fn copy(from: &Path, to: &Path) -> Outcome {
     for entry in walkdir::WalkDir::new(from) {
         let entry = entry?;

@@ -22,12 +22,12 @@ pub fn target() -> PathBuf {
     }
 }
 
-/// The Cargo that runs us, in the root of the workspace.
+/// The Cargo that started this program, in the root of the workspace.
 pub fn cargo() -> Command {
     let program = env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
     let mut command = Command::new(program);
     command.current_dir(workspace());
-    // What the Cargo that started us said of xtask: build scripts that look at it would run again each time.
+    // Variables that Cargo set for xtask: build scripts that read them would run again each time.
     for (name, _) in env::vars_os() {
         let text = name.to_string_lossy();
         if text.starts_with("CARGO_PKG_") || text.starts_with("CARGO_MANIFEST_") {
@@ -45,7 +45,7 @@ pub fn shown(command: &Command) -> String {
     words.join(" ")
 }
 
-/// Runs a command to its end, with its output going where ours goes.
+/// Runs a command to its end, with our standard output and error.
 ///
 /// # Errors
 /// It cannot be started, or does not succeed.
@@ -57,7 +57,7 @@ pub fn run(command: &mut Command) -> Outcome {
     }
 }
 
-/// Runs a command to its end and gives its exit code; `None` when a signal ended it.
+/// Runs a command to its end and returns its exit code; `None` if a signal ended it.
 ///
 /// # Errors
 /// It cannot be started.
@@ -103,11 +103,12 @@ pub fn build_roofline() -> Outcome<PathBuf> {
     Ok(target().join("release").join(file))
 }
 
-/// The packages of a quick build: xtask beside the program, as Cargo builds crates once more where the packages that it is
-/// asked for want other features of them.
+/// Packages of a quick build: xtask together with the program, because Cargo builds crates once more if the
+/// requested packages want other features of them.
 pub const QUICK: [&str; 4] = ["--package", "relicast", "--package", "xtask"];
 
-/// Builds the program unoptimized: next to nothing is left to do, as this very command is built of the same library.
+/// Builds the program unoptimized: almost nothing is left to do, as this command is built of the same
+/// library.
 ///
 /// # Errors
 /// It does not build.
@@ -120,7 +121,7 @@ pub fn build_quickly() -> Outcome<PathBuf> {
 /// The program that `cargo test` built, which needs no second build of everything.
 ///
 /// # Errors
-/// It is not there.
+/// It does not exist.
 pub fn tested_program() -> Outcome<PathBuf> {
     let program = built("debug");
     match program.is_file() {

@@ -1,7 +1,7 @@
 //! Packages of Python that our checks use.
 //!
-//! A folder of xtask/ with a requirements.txt has its packages in a virtual environment below target/, in a folder
-//! of the same name with `-python` behind it.
+//! The packages of a folder of xtask/ with a requirements.txt are installed in a virtual environment below
+//! target/, in a folder of the same name followed by `-python`.
 
 use std::fs;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ const INTERPRETER: &str = if cfg!(windows) {
     "bin/python"
 };
 
-/// The interpreter of the virtual environment of a folder of xtask/, when it is there with the packages we want.
+/// The interpreter of the virtual environment of a folder of xtask/, if it exists with the right packages.
 pub fn installed(name: &str) -> Option<PathBuf> {
     let wanted = fs::read(
         workspace()
@@ -32,8 +32,8 @@ pub fn installed(name: &str) -> Option<PathBuf> {
     (is_there && interpreter.is_file()).then_some(interpreter)
 }
 
-/// Makes the virtual environment of a folder of xtask/, unless it is there with the packages we want, and gives its
-/// interpreter.
+/// Makes the virtual environment of a folder of xtask/, unless it exists with the right packages, and returns
+/// its interpreter.
 ///
 /// # Errors
 /// Python or its module `venv` is missing, or a package cannot be installed.
@@ -48,7 +48,7 @@ pub fn ensure(name: &str) -> Outcome<PathBuf> {
     let wanted = fs::read(&requirements)?;
     let folder = target().join(format!("{name}-python"));
     let interpreter = folder.join(INTERPRETER);
-    // Written last, so that an installation that was cut short is begun again.
+    // Written last, so that an interrupted installation is started again.
     let installed = folder.join("requirements.txt");
     let candidates = ["python3", "python"];
     let Some(python) = candidates.into_iter().find(|program| exists(program)) else {

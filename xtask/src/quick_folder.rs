@@ -1,7 +1,8 @@
-//! A folder in memory for what tests write and take away again.
+//! A temporary folder in memory for files of tests.
 //!
-//! Tests make and remove hundreds of thousands of small files. Some file systems (ext4) look through all that were removed in the
-//! last minutes whenever one is made, which is a third of the time of the tests of `pack`; in memory it costs next to nothing.
+//! Tests make and remove hundreds of thousands of small files. Some file systems (ext4) search all files that
+//! were removed in the last minutes whenever one is made, which is a third of the time of the tests of
+//! `pack`; in memory this is almost free.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,12 +14,12 @@ const IN_MEMORY: &str = "/dev/shm";
 /// Space that must be free there, and memory: tests of large files write some of this at the same time.
 const NEEDED: u64 = 8 << 30;
 
-/// A folder in memory, removed when it is dropped; or nothing, where there is no room or someone chose another.
+/// A folder in memory, removed when it is dropped; or nothing, if there is no room or the user chose another.
 #[derive(Debug)]
 pub struct QuickFolder(Option<PathBuf>);
 
 impl QuickFolder {
-    /// Makes one where it is of use.
+    /// Makes one if it is useful.
     #[must_use]
     pub fn new() -> Self {
         let is_chosen = std::env::var_os("TMPDIR").is_some();
@@ -26,7 +27,7 @@ impl QuickFolder {
             return Self(None);
         }
         let folder = Path::new(IN_MEMORY).join(format!("relicast-tests-{}", process::id()));
-        // Never one that somebody else has.
+        // Never the folder of another user.
         Self(fs::create_dir(&folder).is_ok().then_some(folder))
     }
 

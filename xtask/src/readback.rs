@@ -1,4 +1,4 @@
-//! glTF files of the demonstration, read back by programs from outside.
+//! glTF files of the demonstration, read by third-party programs.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use crate::tally::Tally;
 use crate::tools::GODOT;
 use crate::{godot, npm, validate};
 
-/// Settings far from the usual ones, which must make valid files too: one file a scene or several.
+/// Settings that differ much from the defaults, which must make valid files too: one file a scene or several.
 const SETTINGS: [(&str, &str); 2] = [
     (
         "beside",
@@ -77,7 +77,7 @@ enabled = false
     ),
 ];
 
-/// Converts all samples with a set of settings and has the validator look at what comes out.
+/// Converts all samples with a set of settings and validates the outputs.
 fn settings(program: &Path, name: &str, settings: &str, tally: &mut Tally) -> Outcome {
     let folder = demo::folder().join("settings").join(name);
     fs::create_dir_all(&folder)?;
@@ -104,8 +104,8 @@ fn settings(program: &Path, name: &str, settings: &str, tally: &mut Tally) -> Ou
     Ok(())
 }
 
-/// Runs the checks over everything the demonstration made with a build of the program; those whose program is missing are
-/// skipped.
+/// Runs the checks over all outputs of the demonstration with a build of the program; skips those whose
+/// program is missing.
 ///
 /// # Errors
 /// The outputs of the demonstration cannot be read, or a program does not run to its end.

@@ -26,11 +26,11 @@ pub struct Arguments {
     /// `"faceForward"`.
     #[arg(long, value_delimiter = ',', default_values = ["front", "left", "top", "corner"])]
     views: Vec<View>,
-    /// The scene to draw, counted from 0: worlds hold the stored one first, then those of missions. The scene that the
-    /// file opens with, without.
+    /// The scene to draw, counted from 0: worlds contain the stored one first, then those of missions.
+    /// Default: the scene that the file opens with.
     #[arg(long)]
     scene: Option<u32>,
-    /// A clip to pose the model by; the rest pose without.
+    /// A clip to pose the model by. Default: the rest pose.
     #[arg(long)]
     clip: Option<String>,
     /// Times of the clip in seconds.
@@ -42,13 +42,13 @@ pub struct Arguments {
     /// Paint the backs of one-sided faces magenta, to find faces that are inside out.
     #[arg(long)]
     backs: bool,
-    /// Use the lights of the file, not even light from all sides.
+    /// Use the lights of the file instead of even light from all sides.
     #[arg(long)]
     lights: bool,
     /// Nodes to leave out, such as a sky around everything.
     #[arg(long, value_delimiter = ',')]
     hide: Vec<String>,
-    /// Nodes that fill the picture; all of them without.
+    /// Nodes that fill the picture. Default: all of them.
     #[arg(long, value_delimiter = ',')]
     focus: Vec<String>,
 }
@@ -79,8 +79,8 @@ impl View {
 /// Runs the command.
 ///
 /// # Errors
-/// node, npm or a browser is missing and cannot be installed, or the file cannot be drawn in full:
-/// a texture that is missing, say.
+/// node, npm or a browser is missing and cannot be installed, or the file cannot be drawn in full, for
+/// example because a texture is missing.
 pub fn run_render(arguments: &Arguments) -> Outcome {
     let about = draw(arguments)?;
     println!("{}", arguments.out.display());
@@ -96,7 +96,7 @@ pub fn run_render(arguments: &Arguments) -> Outcome {
     }
 }
 
-/// Draws the picture and gives what the script says about it.
+/// Draws the picture and returns the output of the script.
 fn draw(arguments: &Arguments) -> Outcome<Value> {
     let browser = browser()?;
     let modules = npm::ensure("render")?;
@@ -148,7 +148,7 @@ fn texts(list: &Value) -> Vec<String> {
 /// Path of a browser, which is installed if there is none.
 ///
 /// # Errors
-/// There is none, and none can be installed.
+/// No browser is installed, and none can be installed.
 pub fn browser() -> Outcome<PathBuf> {
     if !CHROMIUM_LIKE.into_iter().any(exists) {
         CHROMIUM.ensure()?;

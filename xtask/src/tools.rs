@@ -1,4 +1,4 @@
-//! Programs that tests use when they are there, and how to get them when they are not.
+//! Programs that tests use if they are installed, and ways to install them.
 
 use std::process::{Command, Stdio};
 
@@ -63,7 +63,7 @@ pub const CHROMIUM: Tool = Tool {
     packages: &[(Manager::Apt, "chromium"), (Manager::Dnf, "chromium")],
 };
 
-/// Programs that do as well as [`CHROMIUM`].
+/// Alternatives to [`CHROMIUM`].
 pub const CHROMIUM_LIKE: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 
 /// The Godot engine and its importer, without a screen.
@@ -124,8 +124,8 @@ impl Manager {
         }
     }
 
-    /// The command that runs the package manager without asking. Where root's rights are needed, they
-    /// are asked for without a password.
+    /// The command that runs the package manager without questions. Where root's rights are needed, it uses
+    /// sudo without a password.
     fn command(self, arguments: &[&str], sudo: bool) -> Command {
         let mut command = match sudo {
             true => {
@@ -160,7 +160,7 @@ impl Manager {
 }
 
 impl Tool {
-    /// Makes sure that the program is there, installing it when it can be.
+    /// Makes sure that the program is installed, and installs it if possible.
     ///
     /// # Errors
     /// It is missing and could not be installed; the message says what to do by hand.

@@ -15,10 +15,10 @@ use crate::Outcome;
 use crate::npm;
 use crate::process::workspace;
 
-/// Most messages shown a code.
+/// Maximum number of messages printed for a code.
 const SHOWN: u64 = 3;
 
-/// Remarks that are no fault of a file, and why they are made.
+/// Remarks that are no fault of a file, with reasons.
 const EXPLAINED: &[(&str, &str)] = &[
     (
         "IMAGE_NPOT_DIMENSIONS",
@@ -47,7 +47,7 @@ const EXPLAINED: &[(&str, &str)] = &[
 /// Validate glTF files; errors and warnings fail.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// Files, and folders in which every .gltf and .glb counts.
+    /// Files, or folders that are searched for .gltf and .glb files.
     #[arg(required = true)]
     paths: Vec<PathBuf>,
 }
@@ -75,7 +75,7 @@ impl Findings {
         grave.map(|(_, count)| count.total).sum()
     }
 
-    /// Codes of remarks that nobody has explained.
+    /// Codes of remarks without an explanation in [`EXPLAINED`].
     pub fn unexplained(&self) -> Vec<&str> {
         let known = |code: &str| EXPLAINED.iter().any(|(known, _)| *known == code);
         let remarks = self.counts.keys().filter(|(rank, _)| *rank >= 2);
@@ -114,7 +114,7 @@ impl Findings {
         Ok(())
     }
 
-    /// Prints the counts by code, gravest first, with a few examples each.
+    /// Prints the counts by code, most severe first, with a few examples each.
     pub fn print(&self) {
         for ((_, code), count) in &self.counts {
             println!("{} {code}: {}", count.severity, count.total);

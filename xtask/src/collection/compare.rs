@@ -9,8 +9,8 @@ use walkdir::WalkDir;
 
 use crate::Outcome;
 
-/// The first few differences between an output folder and the one that a single run leaves: files by their bytes, the
-/// report but for times and the store. A gallery is not part of an output.
+/// The first few differences between an output folder and the one that a single run leaves: files by their
+/// bytes, the report without times and the store. A gallery is not part of an output.
 ///
 /// # Errors
 /// A file cannot be read.
@@ -46,9 +46,9 @@ fn files(folder: &Path) -> Outcome<BTreeMap<String, Vec<u8>>> {
             let mut report = serde_json::from_slice(&bytes)?;
             remove_times(&mut report);
             if let Value::Object(fields) = &mut report {
-                // What was shared in a store changes nothing else.
+                // Outputs shared in a store change nothing else.
                 fields.shift_remove("store");
-                // The seal is of the times, too.
+                // The seal covers the times, too.
                 fields.shift_remove("seal");
             }
             bytes = serde_json::to_vec(&report)?;

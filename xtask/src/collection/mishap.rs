@@ -1,4 +1,4 @@
-//! A relicast to which something happens on the way, once: its job is killed, or everything is.
+//! A relicast with one accident: its job is killed, or everything is.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,14 +10,14 @@ use crate::process::run;
 /// Files that mark what happened.
 #[derive(Debug)]
 pub struct Mishap {
-    /// The program with the mishap in it.
+    /// The program with the accident in it.
     pub program: PathBuf,
     marks: PathBuf,
 }
 
 impl Mishap {
-    /// A program that stands for relicast: the first conversion of a shard of the disc `killed` dies with its job
-    /// when it has begun to write, and the first merge of the disc `halted` waits, for everything to be killed.
+    /// A program in place of relicast: the first conversion of a shard of the disc `killed` dies with its job
+    /// when it has begun to write, and the first merge of the disc `halted` waits until everything is killed.
     ///
     /// # Errors
     /// The script cannot be written.

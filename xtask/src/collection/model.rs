@@ -1,8 +1,8 @@
 //! Estimate of what more nodes would bring, by the measured times of jobs.
 //!
-//! The model: every node runs one job at a time; a job starts as soon as what it needs is made and a node is free, the
-//! first disc first; a job takes the time that it took when measured alone, plus the time that the scheduler
-//! needs to start it. File servers and networks are taken as free of bounds.
+//! The model: every node runs one job at a time. A job starts as soon as its inputs are made and a node is
+//! free, the first disc first. A job takes the time that it took when measured alone, plus the time that the
+//! scheduler needs to start it. File servers and networks are assumed to have no limits.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -31,10 +31,10 @@ impl Times {
     }
 }
 
-/// Reads the times that Snakemake measured of a disc.
+/// Reads the times that Snakemake measured for a disc.
 ///
 /// # Errors
-/// A file of times is missing or says no time.
+/// A file of times is missing or has no time.
 pub fn times(folder: &Path, disc: &str) -> Outcome<Times> {
     let of = |rule: &str| seconds(&folder.join(rule).join(format!("{disc}.tsv")));
     let mut shards = Vec::new();
@@ -110,7 +110,7 @@ enum Step {
     Publish,
 }
 
-/// Whole microseconds have an order.
+/// Whole microseconds, as floats have no total order.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

@@ -153,7 +153,7 @@ impl Cluster {
     /// Returns the output of one of Slurm's commands.
     ///
     /// # Errors
-    /// It fails.
+    /// The command fails.
     pub fn ask(&self, program: &str, arguments: &[&str]) -> Outcome<String> {
         let mut command = Command::new(program);
         command
@@ -166,7 +166,7 @@ impl Cluster {
         }
     }
 
-    /// Has a command and the jobs that it submits use this cluster.
+    /// Makes a command and the jobs that it submits use this cluster.
     ///
     /// # Errors
     /// The search path of programs cannot be made.
@@ -182,7 +182,7 @@ impl Cluster {
 impl Drop for Cluster {
     fn drop(&mut self) {
         for daemon in self.daemons.iter_mut().rev() {
-            // One that ended by itself is as good.
+            // A process that ended by itself is fine as well.
             drop(daemon.kill());
             drop(daemon.wait());
         }
@@ -190,7 +190,7 @@ impl Drop for Cluster {
     }
 }
 
-/// Ports that nobody listens to now.
+/// Unused ports.
 fn free_ports() -> Outcome<[u16; 3]> {
     let listeners = [
         TcpListener::bind("127.0.0.1:0")?,

@@ -49,7 +49,7 @@ impl Place {
             .iter()
             .map(|disc| (disc.name.clone(), json!(disc.input)))
             .collect();
-        // YAML holds JSON.
+        // YAML is a superset of JSON.
         let config = json!({
             "discs": discs,
             "program": [program],
@@ -76,7 +76,7 @@ impl Place {
         self.folder.join("snakemake.log")
     }
 
-    /// Snakemake with a profile of the workflow. Its words go into [`Self::log`].
+    /// Snakemake with a profile of the workflow. Its output goes into [`Self::log`].
     ///
     /// # Errors
     /// The log cannot be written.
@@ -95,10 +95,10 @@ impl Place {
         Ok(command)
     }
 
-    /// Forgets the lock of a run that was killed, as its user would.
+    /// Removes the lock of a run that was killed, as its user would.
     ///
     /// # Errors
-    /// Snakemake does not do it.
+    /// Snakemake cannot remove it.
     pub fn unlock(&self) -> Outcome {
         let status = self.command("local")?.arg("--unlock").status()?;
         match status.success() {

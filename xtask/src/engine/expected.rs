@@ -80,7 +80,7 @@ pub fn of(out: &Path) -> Outcome<Expected> {
     Ok(expected)
 }
 
-/// Sounds that go round, by path: first frame, and the frame behind the last.
+/// Sounds that repeat, by path: first frame, and the frame after the last.
 fn loops(out: &Path) -> Outcome<Value> {
     let mut found = Map::new();
     for entry in WalkDir::new(out.join("sounds")).sort_by_file_name() {
@@ -226,7 +226,7 @@ fn changes(marks: &Value) -> Value {
     json!({"lights": lights, "fog": fog})
 }
 
-/// Looks by name: how many surfaces they change.
+/// Variants by name, with the number of surfaces that each changes.
 fn skins(file: &Gltf) -> Value {
     let names = &file.document["asset"]["extras"]["relicast"]["variants"];
     let mut skins: BTreeMap<String, usize> = BTreeMap::new();
@@ -299,7 +299,7 @@ fn level(file: &Gltf, folder: &Path) -> Value {
 struct Level {
     /// Solid triangles of each solid node.
     solid: Map<String, Value>,
-    /// Nodes with faces that nothing bumps into.
+    /// Nodes with faces that are not solid.
     open: Vec<Value>,
     /// Number of areas of each group.
     areas: BTreeMap<String, u64>,
@@ -386,7 +386,7 @@ fn solid_triangles(file: &Gltf, primitive: &Value) -> u64 {
     if is_solid { count / 3 } else { 0 }
 }
 
-/// Triangles that face up: how large they are, and their middles.
+/// Triangles that face up: their areas and their centers.
 fn triangles(file: &Gltf, primitive: &Value, bin: &[u8]) -> Vec<(f64, [f64; 3])> {
     let accessor = |place: &Value| {
         let accessor = &file.document["accessors"][place.as_u64().unwrap_or(u64::MAX) as usize];
@@ -437,7 +437,7 @@ fn triangles(file: &Gltf, primitive: &Value, bin: &[u8]) -> Vec<(f64, [f64; 3])>
     (0..count).step_by(3).filter_map(triangle).collect()
 }
 
-/// A mission's scene, and what is expected of it.
+/// Scene of a mission, and its expected contents.
 fn mission(path: &str, file: &Gltf, out: &Path) -> Option<(String, Value)> {
     let extras = facts(&file.document["scenes"][0]);
     let name = extras["mission"]["name"].as_str()?;
@@ -464,7 +464,7 @@ fn mission(path: &str, file: &Gltf, out: &Path) -> Option<(String, Value)> {
     let (mut placed, mut paths): (BTreeMap<String, usize>, usize) = (BTreeMap::new(), 0);
     for (node, above) in file.nodes() {
         let extras = facts(file.node(node));
-        // What is placed is from other files, with indices of their own.
+        // Placed models are from other files, with indices of their own.
         let is_placed = above
             .iter()
             .any(|&above| facts(file.node(above))["placement"].is_object());

@@ -1,5 +1,5 @@
-//! A Godot 4: the program of the variable `GODOT`, one on the path, or that of Debian's rolling suite in a chroot of its
-//! own, which is made once when we are root on Debian. Nothing of it touches the system around.
+//! A Godot 4: the program of the variable `GODOT`, one on the path, or that of Debian's rolling suite in a
+//! chroot of its own, which is made once for root on Debian. The rest of the system is not changed.
 
 use std::fmt::{self, Display};
 use std::fs;
@@ -38,7 +38,7 @@ impl Godot {
     /// Finds an engine; makes the chroot when `may_make`.
     ///
     /// # Errors
-    /// None is here, and why none can be had.
+    /// No engine is available, with the reason.
     pub fn find(may_make: bool) -> Result<Self, String> {
         if let Some(given) = std::env::var_os("GODOT") {
             let given = PathBuf::from(given);
@@ -71,10 +71,10 @@ impl Godot {
         Ok(Self::Chroot(root))
     }
 
-    /// Imports every asset of a project, as opening it does.
+    /// Imports every asset of a project, as the editor does when it opens one.
     pub fn import(&self, project: &Path) -> Outcome<Said> {
         let mut said = self.run(project, &["--headless", "--import"])?;
-        // A first start can end before it looked at the project.
+        // A first start can end before the project is scanned.
         if !project.join(".godot/imported").is_dir()
             && !project.join(".godot/uid_cache.bin").is_file()
         {
@@ -83,7 +83,7 @@ impl Godot {
         Ok(said)
     }
 
-    /// Runs a script of a project; with `draws`, it can look at what is drawn.
+    /// Runs a script of a project; with `draws`, it can read the drawn pixels.
     pub fn script(&self, project: &Path, script: &str, draws: bool) -> Outcome<Said> {
         match draws {
             false => self.run(project, &["--headless", "-s", script]),
@@ -160,7 +160,7 @@ impl Godot {
 }
 
 impl Said {
-    /// Takes faults and the document out of what the engine said.
+    /// Extracts faults and the document from the output of the engine.
     fn read(text: &str) -> Self {
         let mut said = Self {
             output: text.to_owned(),
@@ -248,7 +248,7 @@ fn is_root() -> bool {
     output.is_ok_and(|output| output.stdout.trim_ascii() == b"0")
 }
 
-/// Makes the chroot beside its place and moves it there when it is whole.
+/// Makes the chroot under a temporary name and renames it when it is complete.
 fn make(root: &Path) -> Outcome {
     let fresh = root.with_extension("making");
     let shell = |script: &str, arguments: &[&Path]| -> Outcome {

@@ -1,4 +1,4 @@
-//! Pictures that the engine draws of levels, beside those of `golden/engine/`.
+//! Pictures that the engine draws of levels, compared with those of `golden/engine/`.
 
 use std::fs;
 use std::path::Path;
@@ -10,9 +10,9 @@ use crate::Outcome;
 use crate::process::workspace;
 use crate::tally::Tally;
 
-/// Steps of a channel that a texel may be off before it counts. Software drawing differs between versions of Mesa.
+/// Tolerance of a texel, in steps of a channel. Software drawing differs between versions of Mesa.
 const STEPS: u8 = 12;
-/// Share of texels that may be off by more.
+/// Share of texels that may differ by more.
 const SHARE: f64 = 0.02;
 
 /// Draws the levels of a project and compares.

@@ -1,5 +1,5 @@
-//! The scripts of packages for Unity, compiled with Mono's C# compiler against what they use of Unity by name and type
-//! (`xtask/engine/unity/`). Nothing of it is run.
+//! The scripts of packages for Unity, compiled with Mono's C# compiler against stubs of the parts of Unity
+//! that they use (`xtask/engine/unity/`). Nothing of it is run.
 
 use std::fs;
 use std::path::{Path, PathBuf};

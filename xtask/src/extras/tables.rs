@@ -10,10 +10,10 @@ use crate::Outcome;
 /// Line before the tables in docs/outputs.md.
 const BEGIN: &str = "<!-- extras: `cargo xtask docs` writes these tables -->";
 
-/// Line behind the tables.
+/// Line after the tables.
 const END: &str = "<!-- end of extras -->";
 
-/// Most levels of objects in objects.
+/// Maximum depth of nested objects.
 const DEEPEST: usize = 8;
 
 /// `page` with the tables of the families.

@@ -9,7 +9,7 @@ use super::Findings;
 /// Largest difference between lengths of animations, in seconds.
 const LENGTH_TOLERANCE: f64 = 1e-3;
 
-/// Compares a scene as the engine walked it with its file.
+/// Compares a scene as the engine traversed it with its file.
 pub fn compare(name: &str, document: &Value, walked: &Value, findings: &mut Findings) {
     findings.scenes += 1;
     if walked["loaded"] != true {

@@ -1,7 +1,7 @@
-//! `cargo xtask godot`: what the Godot engine makes of our glTF files.
+//! `cargo xtask godot`: checks that the Godot engine imports our glTF files correctly.
 //!
 //! - [`project`]: a project with copies of the files, imported and walked by the engine.
-//! - [`compare`]: what the engine found, held against the JSON of the files.
+//! - [`compare`]: compares what the engine found with the JSON of the files.
 
 mod compare;
 mod project;
@@ -15,10 +15,10 @@ pub use project::check;
 use crate::Outcome;
 use crate::validate::collect;
 
-/// Import glTF files with the Godot engine and compare what it holds with the files.
+/// Import glTF files with the Godot engine and compare the result with the files.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// Files, and folders in which every .gltf and .glb counts.
+    /// Files, or folders that are searched for .gltf and .glb files.
     #[arg(required = true)]
     paths: Vec<PathBuf>,
 }
@@ -34,7 +34,7 @@ pub struct Findings {
     pub surfaces: usize,
     /// Number of animations compared.
     pub animations: usize,
-    /// Names of nodes that the engine takes for hints to its importer.
+    /// Names of nodes that the engine treats as hints to its importer.
     pub hints: usize,
     /// Differences between engine and file.
     pub differences: Vec<String>,
@@ -43,8 +43,8 @@ pub struct Findings {
 /// Runs the command.
 ///
 /// # Errors
-/// There is nothing to import, the engine is missing and cannot be installed, or it found something
-/// else than what the files say.
+/// There is nothing to import, the engine is missing and cannot be installed, or its result differs from the
+/// files.
 pub fn run_godot(arguments: &Arguments) -> Outcome {
     let mut files = Vec::new();
     for path in &arguments.paths {

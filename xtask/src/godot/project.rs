@@ -16,7 +16,7 @@ use crate::Outcome;
 use crate::process::{remove_folder, target, workspace};
 use crate::tools::GODOT;
 
-/// Longest that an import may take.
+/// Time limit of an import.
 const IMPORT_LIMIT: Duration = Duration::from_secs(300);
 /// Longest time that the engine may take to end after its last import. Version 3.2 often does not end at all
 /// without a screen.
@@ -84,7 +84,7 @@ fn import(folder: &Path, scenes: &[&str]) -> Outcome {
     Err(format!("the engine did not import {}", missing.join(", ")).into())
 }
 
-/// Runs the engine until it ends, has had time to end after `is_done`, or has taken too long.
+/// Runs the engine until it ends, has had time to end after `is_done`, or has exceeded the limit.
 fn run_until(engine: &mut Command, is_done: impl Fn() -> bool) -> Outcome {
     let mut child = engine.stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
     let start = Instant::now();

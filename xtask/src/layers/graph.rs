@@ -1,4 +1,4 @@
-//! Which file takes something from which.
+//! Imports between files, as a graph.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -8,26 +8,26 @@ use super::source::{Module, ModulePath, Tree};
 /// Longest chain of re-exports.
 const LONGEST_CHAIN: usize = 16;
 
-/// A file with its arrows.
+/// A file with its imports.
 #[derive(Debug)]
 pub struct Node {
     /// Path of its module.
     pub module: ModulePath,
     /// The file below the root.
     pub file: PathBuf,
-    /// Nodes that it takes something from, with the line of the first import.
+    /// Nodes that it imports from, with the line of the first import.
     pub to: BTreeMap<usize, usize>,
 }
 
-/// All files and their arrows.
+/// All files and their imports.
 #[derive(Debug)]
 pub struct Graph {
     nodes: Vec<Node>,
 }
 
 impl Graph {
-    /// The arrows of a tree. An import by way of a re-export points to the file that defines the
-    /// item; re-exports are no arrows themselves.
+    /// The imports of a tree. An import by way of a re-export points to the file that defines the item;
+    /// re-exports themselves are not counted.
     pub fn new(tree: &Tree) -> Self {
         let places: BTreeMap<&ModulePath, usize> = (tree.modules.keys().enumerate())
             .map(|(index, path)| (path, index))
@@ -60,7 +60,7 @@ impl Graph {
         self.nodes.len()
     }
 
-    /// Number of arrows.
+    /// Number of imports.
     pub fn arrows(&self) -> usize {
         self.nodes.iter().map(|node| node.to.len()).sum()
     }
@@ -70,14 +70,13 @@ impl Graph {
         &self.nodes
     }
 
-    /// The file and line of the arrow between two nodes.
+    /// The file and line of the import between two nodes.
     pub fn place(&self, from: usize, to: usize) -> (&Path, usize) {
         let node = &self.nodes[from];
         (&node.file, node.to.get(&to).copied().unwrap_or(0))
     }
 
-    /// Groups of files that all reach each other, each as the shortest way around through its first
-    /// file.
+    /// Groups of files that all reach each other, each as the shortest circle through its first file.
     pub fn circles(&self) -> Vec<Vec<usize>> {
         let mut seen: BTreeSet<usize> = BTreeSet::new();
         let mut circles = Vec::new();
@@ -103,7 +102,7 @@ impl Graph {
         reached
     }
 
-    /// The shortest way from a file back to itself.
+    /// The shortest path from a file to itself.
     fn way_around(&self, start: usize) -> Option<Vec<usize>> {
         let mut came_from: BTreeMap<usize, usize> = BTreeMap::new();
         let mut front = std::collections::VecDeque::from([start]);
@@ -127,7 +126,7 @@ impl Graph {
     }
 }
 
-/// The module that defines what a path names.
+/// The module that defines the item of a path.
 fn defining<'a>(tree: &'a Tree, path: &[String], depth: usize) -> Option<&'a ModulePath> {
     let (own, module, rest) = longest_module(tree, path)?;
     let Some((name, behind)) = rest.split_first() else {
@@ -154,7 +153,7 @@ fn knows(module: &Module, name: &str) -> bool {
     module.items.contains(name) || module.exports.contains_key(name) || !module.globs.is_empty()
 }
 
-/// The module with the longest path that begins `path`, and what is left of it.
+/// The module with the longest path that begins `path`, and the rest of the path.
 fn longest_module<'a, 'p>(
     tree: &'a Tree,
     path: &'p [String],

@@ -1,9 +1,9 @@
-//! `cargo xtask layers`: the walls between the modules of `src/`, and circles between files there and in `crates/`,
-//! read from the imports. The walls between crates are held by the compiler.
+//! `cargo xtask layers`: the boundaries between the modules of `src/`, and circles between files there and in
+//! `crates/`, read from the imports. The compiler enforces the boundaries between crates.
 //!
 //! - [`source`]: the modules of a tree, what each defines, re-exports and imports.
-//! - [`graph`]: which file takes something from which, re-exports looked through.
-//! - [`rules`]: what a layer may import, and circles between files.
+//! - [`graph`]: the imports between files, with re-exports resolved.
+//! - [`rules`]: the allowed imports of a layer, and circles between files.
 
 mod graph;
 mod rules;
@@ -28,12 +28,12 @@ pub struct Arguments {
     /// A source folder to read instead of src/ and crates/.
     #[arg(long)]
     root: Option<PathBuf>,
-    /// Print how many imports each layer takes from each other one.
+    /// Print the number of imports of each layer from each other one.
     #[arg(long)]
     table: bool,
 }
 
-/// Reads the imports and fails on an upward arrow or a circle, with the way of each.
+/// Reads the imports and fails on an upward import or a circle, with the path of each.
 ///
 /// # Errors
 /// A file cannot be read or parsed, or a rule is broken.

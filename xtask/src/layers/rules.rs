@@ -8,8 +8,8 @@ use super::graph::Graph;
 /// A layer: the first part of a module's path, and the layers that it may import.
 pub type Layer = (&'static str, &'static [&'static str]);
 
-/// The layers of `src/`, from the ground up; the crates below hold their walls by themselves. A layer imports
-/// itself and what is listed for it; the root (`lib.rs`) is the roof.
+/// The layers of `src/`, from the bottom up; the compiler enforces the boundaries of the crates below. A
+/// layer imports itself and the layers listed for it; the root (`lib.rs`) is the top.
 pub const LAYERS: &[Layer] = &[
     ("config", &[]),
     ("pipeline", &["config"]),
@@ -48,7 +48,7 @@ pub enum Violation {
         /// The imported file.
         file: String,
     },
-    /// Files that import each other: `file:line` of each arrow on the shortest way around.
+    /// Files that import each other: `file:line` of each import on the shortest circle.
     Circle(Vec<String>),
     /// A module that belongs to no layer.
     Unknown(String),
@@ -83,7 +83,7 @@ impl Display for Violation {
     }
 }
 
-/// All broken rules: upward arrows, then [`circles`].
+/// All broken rules: upward imports, then [`circles`].
 pub fn violations(graph: &Graph, layers: &[Layer]) -> Vec<Violation> {
     let mut found = Vec::new();
     let allowed: BTreeMap<&str, &[&str]> = layers.iter().copied().collect();

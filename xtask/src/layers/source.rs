@@ -1,5 +1,5 @@
-//! The modules of a source tree as far as imports go. What tests alone import is left out: tests may
-//! look at everything.
+//! The modules of a source tree and their imports. Imports by tests alone are left out, because tests may use
+//! everything.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -31,7 +31,7 @@ pub struct Module {
     pub file: PathBuf,
     /// Names of the items that it defines.
     pub items: BTreeSet<String>,
-    /// Names that it re-exports, with the paths behind them.
+    /// Names that it re-exports, with the paths that they refer to.
     pub exports: BTreeMap<String, ModulePath>,
     /// Modules whose names it re-exports as a whole.
     pub globs: Vec<ModulePath>,
@@ -39,7 +39,7 @@ pub struct Module {
     pub imports: Vec<Import>,
 }
 
-/// All modules of a crate. Binaries (`main.rs`) are the same crate's outside and are not read.
+/// All modules of a crate. Binaries (`main.rs`) are outside the crate and are not read.
 #[derive(Debug, Default)]
 pub struct Tree {
     /// By their paths.
@@ -50,7 +50,7 @@ impl Tree {
     /// Reads all `.rs` files below `root`.
     ///
     /// # Errors
-    /// A file cannot be read or is no Rust.
+    /// A file cannot be read or is not valid Rust.
     pub fn read(root: &Path) -> Outcome<Self> {
         let mut tree = Self::default();
         let mut parsed = Vec::new();
@@ -146,7 +146,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Takes the names of a `use`: re-exported ones are looked through, others are imports.
+    /// Takes the names of a `use`: re-exported ones are resolved, others are imports.
     fn take_use(&mut self, item: &ItemUse) {
         let exported = !matches!(item.vis, Visibility::Inherited);
         let mut leaves = Vec::new();
@@ -168,7 +168,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Paths that stand in the text of macros, which are not parsed.
+    /// Paths in the text of macros, which are not parsed.
     fn take_tokens(&mut self, tokens: TokenStream) {
         let mut path: Vec<String> = Vec::new();
         let mut line = 0;
@@ -229,7 +229,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
         }
     }
 
-    /// `pub(in path)` says who may look, and takes nothing.
+    /// `pub(in path)` limits visibility, and imports nothing.
     fn visit_vis_restricted(&mut self, _: &'ast syn::VisRestricted) {}
 
     fn visit_path(&mut self, path: &'ast syn::Path) {

@@ -1,4 +1,4 @@
-//! Planted violations are found, and what is allowed is not.
+//! Planted violations are found, and allowed imports are not reported.
 
 use std::error::Error;
 use std::fs;

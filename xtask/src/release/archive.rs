@@ -1,6 +1,6 @@
 //! Archives of a release: the program with what belongs to it, packed the same way each time.
 //!
-//! Rows are in the order of their names, owned by nobody, and as old as the commit.
+//! Entries are sorted by name, have no owner, and have the time of the commit.
 
 use std::fs;
 use std::io::Write;
@@ -37,13 +37,13 @@ const FILES: [&str; 6] = [
 /// A file of an archive.
 #[derive(Debug)]
 struct Row {
-    /// Its path in the archive, parted by `/`.
+    /// Its path in the archive, separated by `/`.
     path: String,
     bytes: Vec<u8>,
     is_program: bool,
 }
 
-/// The folder in the archive for a system, and its file's name without what is behind the last dots.
+/// The folder in the archive for a system, and its file's name without the extension.
 pub fn name(system: &System) -> String {
     format!("relicast-{VERSION}-{}", system.triple)
 }
@@ -62,7 +62,7 @@ pub fn sample_name() -> String {
     format!("relicast-{VERSION}-sample-disc.zip")
 }
 
-/// Packs a program with its manual, completions, documents and `papers`, and gives the archive's place.
+/// Packs a program with its manual, completions, documents and `papers`, and returns the path of the archive.
 ///
 /// # Errors
 /// A file cannot be read or written.
@@ -111,7 +111,7 @@ pub fn pack(
     Ok(path)
 }
 
-/// Packs the sample disc, with which strangers can try the program.
+/// Packs the sample disc, with which new users can try the program.
 ///
 /// # Errors
 /// A file cannot be written.

@@ -22,7 +22,7 @@ const UNOPTIMIZED: &str = "-O0";
 #[derive(Debug, Clone)]
 pub struct Builder {
     system: &'static System,
-    /// The folder with `cargo-zigbuild`; none where the system is our own.
+    /// The folder with `cargo-zigbuild`; `None` for our own system.
     zig: Option<PathBuf>,
     /// The root of the sources, and the folder of build products.
     root: PathBuf,
@@ -115,7 +115,7 @@ impl Builder {
         command
     }
 
-    /// Options that keep the places of the sources out of programs.
+    /// Options that remove the paths of the sources from programs.
     fn without_places(&self, option: &str) -> Vec<String> {
         let places = [(self.root.clone(), "relicast"), (cargo_home(), "cargo")];
         let one = |(from, to): &(PathBuf, &str)| format!("{option}={}={to}", from.display());
@@ -128,7 +128,7 @@ impl Builder {
         format!("-Wno-date-time {places}")
     }
 
-    /// Builds the program, with a profile if there is one, and gives its place.
+    /// Builds the program, with a profile if there is one, and returns its path.
     ///
     /// # Errors
     /// It does not build.
@@ -156,14 +156,14 @@ impl Builder {
         }
     }
 
-    /// True if the compiler's own linker makes the program: Zig's does not know how the library that counts
-    /// is asked for. Rust brings all of the C library that a program for Linux holds.
+    /// True if the compiler's own linker makes the program, because Zig's cannot link the library that
+    /// counts. Rust brings all of the C library that a program for Linux contains.
     fn links_itself(&self) -> bool {
         self.counts && self.zig.is_some() && self.system.triple.ends_with("linux-musl")
     }
 
     /// Checks that the code builds for this system and others, without a warning. Prints the compiler's
-    /// messages if not. Programs that run on this machine during the build are shared with our own builds.
+    /// messages if not. Build scripts and macros, which run on this machine, are shared with our own builds.
     ///
     /// # Errors
     /// Cargo cannot be run.
@@ -187,7 +187,7 @@ impl Builder {
     }
 }
 
-/// The folder with `cargo-zigbuild` and Zig, installed when they are not there.
+/// The folder with `cargo-zigbuild` and Zig, installed if they are missing.
 fn zig() -> Result<PathBuf, String> {
     let interpreter = python::ensure("release")
         .map_err(|error| format!("no linker for other systems (cargo-zigbuild): {error}"))?;
@@ -213,7 +213,7 @@ fn cargo_home() -> PathBuf {
 /// Makes sure that the standard library of a system is installed.
 ///
 /// # Errors
-/// It is not, and rustup cannot install it.
+/// It is missing, and rustup cannot install it.
 fn standard_library(triple: &str) -> Result<(), String> {
     let is_there = || {
         rustc(&["--print", "target-libdir", "--target", triple]).is_ok_and(|folder| {
@@ -234,10 +234,10 @@ fn standard_library(triple: &str) -> Result<(), String> {
     }
 }
 
-/// Has rustup install something.
+/// Installs something with rustup.
 ///
 /// # Errors
-/// It cannot be run, or what it said last.
+/// It cannot be run, or it fails; the error is its last message.
 pub fn rustup(arguments: &[&str]) -> Result<(), String> {
     let mut command = Command::new("rustup");
     let output = command.args(arguments).stdin(Stdio::null()).output();
@@ -253,7 +253,7 @@ pub fn rustup(arguments: &[&str]) -> Result<(), String> {
 /// Version that the compiler prints.
 ///
 /// # Errors
-/// It cannot be run, or does not know the question.
+/// It cannot be run, or does not print a version.
 pub fn rustc(arguments: &[&str]) -> Result<String, String> {
     let mut command = Command::new("rustc");
     command.args(arguments).current_dir(workspace());

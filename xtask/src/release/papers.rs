@@ -1,5 +1,5 @@
-//! Licenses and components of all crates that are in the program, from programs made for that: `cargo-about` writes the
-//! licenses, `cargo-cyclonedx` the list of components, `cargo-deny` holds them against deny.toml.
+//! Licenses and components of all crates that are in the program: `cargo-about` writes the licenses,
+//! `cargo-cyclonedx` the list of components, `cargo-deny` checks them against deny.toml.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,10 +21,10 @@ const PROGRAMS: [(&str, &str, &str); 3] = [
 const LICENSES: &str = "THIRD-PARTY.html";
 const COMPONENTS: &str = "relicast.cdx.json";
 
-/// Writes the papers to `folder` and gives their places.
+/// Writes the papers to `folder` and returns their paths.
 ///
 /// # Errors
-/// A program that makes them cannot be had, or a crate has a license that is not allowed.
+/// A program that makes them cannot be installed, or a crate has a license that is not allowed.
 pub fn write(folder: &Path, tally: &mut Tally) -> Outcome<Vec<PathBuf>> {
     let programs = ensure()?;
     let licenses = folder.join(LICENSES);
@@ -84,8 +84,8 @@ pub fn write(folder: &Path, tally: &mut Tally) -> Outcome<Vec<PathBuf>> {
     Ok(vec![licenses, components])
 }
 
-/// The list of components in the form of CycloneDX. `cargo-cyclonedx` writes one beside each Cargo.toml of the workspace;
-/// none stays there.
+/// The list of components in the format of CycloneDX. `cargo-cyclonedx` writes one next to each Cargo.toml of
+/// the workspace; all are removed.
 fn bill_of_materials(programs: &Path) -> Outcome<Vec<u8>> {
     let name = "relicast-components";
     let mut command = Command::new(programs.join("cargo-cyclonedx"));
@@ -123,7 +123,7 @@ fn is_filled(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|metadata| metadata.len() > 1000)
 }
 
-/// The folder of the programs, which are built when they are not there.
+/// The folder of the programs, which are built if they are missing.
 fn ensure() -> Outcome<PathBuf> {
     let root = target().join("release-tools");
     for (name, version, features) in PROGRAMS {

@@ -1,9 +1,9 @@
 //! Profiles: measurements of what a released program does most, for its compiler.
 //!
-//! A program that counts its branches and calls converts made installs, `llvm-profdata` (rustup's component llvm-tools) adds up what
-//! it counted, and the released program is built with the sums. Outputs are the same, in less time. Counts differ a little each
-//! time, as hash tables have seeds, so profiles are published beside the archives: with one of them, another machine builds the
-//! same program.
+//! A program that counts its branches and calls converts generated installs, `llvm-profdata` (rustup's
+//! component llvm-tools) adds up the counts, and the released program is built with the sums. Outputs are the
+//! same, in less time. Counts differ a little each time, as hash tables have seeds, so profiles are published
+//! with the archives: with the same profile, another machine builds the same program.
 //!
 //! A system has none if its standard library of Rust cannot count (Windows), or if nothing here runs its
 //! programs. Programs for it are built without, which is reported.
@@ -22,14 +22,14 @@ use relicast_samples::{SampleFile, bulk, bulk_everquest, bulk_small, world, writ
 
 /// Size of the EverQuest install that is converted, relative to that of the benchmark.
 const INSTALL: f64 = 0.1;
-/// The same of containers of small files.
+/// The same for containers of small files.
 const CONTAINERS: f64 = 0.1;
 /// Megabytes of textures, sounds and readers.
 const MEGABYTES: f64 = 20.0;
 /// Columns and rows of a world.
 const WORLD: (u16, u16) = (43, 8);
 
-/// Start of the name of the library that counts, beside the standard library of a system.
+/// Start of the name of the library that counts, next to the standard library of a system.
 const COUNTS: &str = "libprofiler_builtins-";
 
 /// Source of profiles.
@@ -49,7 +49,7 @@ pub fn file_name(system: &System) -> String {
 }
 
 impl Profiles {
-    /// The profile for a system, written to `folder`; inside is why there is none.
+    /// The profile for a system, written to `folder`; the inner error is the reason if there is none.
     ///
     /// # Errors
     /// A program does not build or run, or a file cannot be written.
@@ -75,7 +75,8 @@ impl Profiles {
     }
 }
 
-/// Copies the profile for a system from the folder of an earlier release to `folder`; inside is why there is none.
+/// Copies the profile for a system from the folder of an earlier release to `folder`; the inner error is the
+/// reason if there is none.
 ///
 /// # Errors
 /// It cannot be copied.
@@ -90,7 +91,7 @@ pub fn take(system: &System, earlier: &Path, folder: &Path) -> Outcome<Result<Pa
     Ok(Ok(path))
 }
 
-/// `llvm-profdata`, and what programs of a system are started with.
+/// `llvm-profdata`, and the program that starts programs of a system.
 ///
 /// # Errors
 /// Why the system has no profile here.
@@ -110,7 +111,7 @@ fn holds(folder: &Path, start: &str) -> bool {
     names.any(|name| name.to_string_lossy().starts_with(start))
 }
 
-/// The program that adds counts up, of the compiler's own LLVM.
+/// The program that adds up counts, of the compiler's own LLVM.
 ///
 /// # Errors
 /// It is not installed, and rustup cannot install it.
@@ -130,7 +131,7 @@ fn sums() -> Result<PathBuf, String> {
     }
 }
 
-/// Builds the program that counts, lets it work, and writes the sums to `path`.
+/// Builds the program that counts, runs it, and writes the sums to `path`.
 fn make(builder: &Builder, sums: &Path, runner: Option<&str>, path: &Path) -> Outcome {
     let folder = target().join("release-profile");
     // All but what was built.

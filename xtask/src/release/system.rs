@@ -26,7 +26,7 @@ pub struct System {
     pub packing: Packing,
 }
 
-/// All systems of a release. Programs for Linux hold their C library, so that they run in every Linux.
+/// All systems of a release. Programs for Linux contain their C library, so that they run in every Linux.
 pub const SYSTEMS: [System; 5] = [
     System {
         triple: "x86_64-unknown-linux-musl",
@@ -83,7 +83,7 @@ impl System {
     /// Program that starts a program of this system here; `None` inside when it starts by itself.
     ///
     /// # Errors
-    /// It does not run here, and why.
+    /// It does not run here, with the reason.
     pub fn runner(&self) -> Result<Option<&'static str>, String> {
         let architecture = self.triple.split('-').next().unwrap_or_default();
         let is_own_architecture = std::env::consts::ARCH == architecture;

@@ -1,4 +1,5 @@
-//! The first five minutes with an archive: unpacked and used as a stranger would, on systems with nothing else on them.
+//! The first five minutes with an archive: unpacked and used as a new user would, on systems with nothing
+//! else on them.
 //!
 //! On each system that runs here, all samples are converted and compared with golden/, so that every system makes the same
 //! files. For Linux the archive is also used in folders that become the root of the system: one with nothing but busybox,
@@ -70,7 +71,7 @@ pub fn checks(systems: &[&'static System], archives: &Path) -> Outcome<Tally> {
 /// A system with an unpacked archive and the sample disc.
 struct Place {
     title: String,
-    /// The folder that becomes the root, if any does. Paths of the others are as seen from outside.
+    /// The folder that becomes the root, if any. Paths of the others are as seen from outside.
     root: Option<PathBuf>,
     runner: Option<&'static str>,
     folder: PathBuf,
@@ -211,7 +212,7 @@ impl Place {
     }
 }
 
-/// A process that ends with us.
+/// A process that ends with this program.
 struct Ended(Child);
 
 impl Drop for Ended {
@@ -248,7 +249,7 @@ struct Root {
     folder: PathBuf,
 }
 
-/// Systems with nothing on them, made when they are not there.
+/// Systems with nothing on them, made if they are missing.
 fn bare_roots(tally: &mut Tally) -> Outcome<Vec<Root>> {
     let mut roots = Vec::new();
     if !is_root() {

@@ -1,4 +1,4 @@
-//! A Windows of our own in Wine.
+//! A Windows environment in Wine.
 
 use std::fs;
 use std::path::PathBuf;
@@ -8,21 +8,22 @@ use crate::process::{target, workspace};
 use crate::python;
 use crate::tools::WINE;
 
-/// The folder of the Windows.
+/// The folder of the Windows environment.
 pub fn prefix() -> PathBuf {
     target().join("wine")
 }
 
-/// Lets a command that starts Wine use our Windows, say nothing of Wine's own, and open no window. Other commands do not care.
+/// Makes a command that starts Wine use our environment, without messages of Wine itself and without windows.
+/// Other commands are not affected.
 pub fn settle(command: &mut Command) {
     command.env("WINEDEBUG", "-all").env_remove("DISPLAY");
     command.env("WINEPREFIX", prefix());
 }
 
-/// Makes sure that Wine is there and can run programs in Rust, and gives the name of its program.
+/// Makes sure that Wine is installed and can run programs in Rust, and returns the name of its program.
 ///
 /// # Errors
-/// It is not here, or cannot run them.
+/// It is not installed, or cannot run them.
 pub fn ensure() -> Result<&'static str, String> {
     WINE.ensure()?;
     let folder = prefix().join("drive_c").join("windows").join("system32");
