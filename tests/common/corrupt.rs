@@ -9,13 +9,13 @@ use relicast::emit::{Options, encode, encode_scene};
 use relicast::formats::kind::sniff;
 use relicast::scene::{Asset, Encoding};
 
-/// Writes every document and scene, and throws it away.
+/// Writes every document and scene, and discards it.
 #[derive(Debug, Default)]
 pub struct Discard {
     pub documents: usize,
     /// Documents that are lists or single values.
     pub not_objects: usize,
-    /// Of documents.
+    /// Bytes of documents.
     pub bytes: usize,
     pub scenes: usize,
     pub nodes: usize,
@@ -50,7 +50,7 @@ impl Sink for Discard {
     }
 }
 
-/// Converts every part. Errors must come from the format.
+/// Converts every item. Errors must come from the format.
 pub fn convert(
     name: &str,
     bytes: &[u8],
@@ -84,7 +84,7 @@ pub fn convert(
     sink
 }
 
-/// Numbers without a pattern, the same in every run.
+/// Pseudorandom numbers, the same in every run.
 pub fn next(state: &mut u64) -> usize {
     *state ^= *state << 13;
     *state ^= *state >> 7;

@@ -1,4 +1,4 @@
-//! The memory of a program that runs.
+//! Memory of a running program.
 
 use std::fs;
 use std::process::{Child, ExitStatus};
@@ -9,13 +9,13 @@ pub struct Watched {
     pub status: ExitStatus,
     /// Largest resident memory in bytes.
     pub peak: u64,
-    /// Largest resident memory that no file is mapped to, in bytes, as far as it was seen.
+    /// Largest observed resident memory that is not mapped to a file, in bytes.
     #[allow(dead_code, reason = "not every test asks for it")]
     pub allocated: u64,
 }
 
-/// Waits for a program and watches its memory; it is ended when it takes more than `most` bytes or
-/// runs longer than `longest`.
+/// Waits for a program and watches its memory; ends it if it takes more than `most` bytes or runs longer than
+/// `longest`.
 pub fn watch(mut child: Child, most: u64, longest: Duration) -> Watched {
     let start = Instant::now();
     let status_file = format!("/proc/{}/status", child.id());

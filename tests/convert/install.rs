@@ -1,4 +1,4 @@
-//! A small install, and what a run made of it.
+//! A small install, and the result of a run on it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -123,7 +123,7 @@ pub fn scripts() -> Vec<u8> {
     interp::encode(&interp).unwrap()
 }
 
-/// A small install, and room for outputs beside it.
+/// A small install, and room for outputs next to it.
 pub struct Install {
     pub folder: TempDir,
 }

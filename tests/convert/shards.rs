@@ -27,7 +27,7 @@ use relicast_samples::SampleFile;
 use serde_json::Value as Json;
 use tempfile::TempDir;
 
-/// An install, and what a run without shards makes of it.
+/// An install, and the result of a run without shards.
 struct Place {
     folder: TempDir,
     whole: Left,
@@ -56,7 +56,7 @@ fn run(request: &Request) -> Outcome {
     convert(request, &Unobserved, &AtomicBool::new(false)).unwrap()
 }
 
-/// Takes every time out of a report.
+/// Removes every time from a report.
 fn without_times(value: &mut Json) {
     match value {
         Json::Object(fields) => {

@@ -18,7 +18,7 @@ use crate::place::Place;
 /// Text in the place of a value.
 const MARK: &str = "a value of another sort";
 
-/// Refusals of whole documents, which name no value: there is no value that could be another.
+/// Refusals of whole documents, which name no value, because no single value is wrong.
 const WHOLE: [&str; 7] = [
     "packing ",
     "it is a secondary output",

@@ -95,7 +95,7 @@ impl Edited {
         quiet.spawn().unwrap()
     }
 
-    /// Runs a command to its end; how long it took.
+    /// Runs a command to its end; returns the time it took.
     fn run(&self, arguments: &[&str]) -> Duration {
         let start = Instant::now();
         assert!(
@@ -105,8 +105,8 @@ impl Edited {
         start.elapsed()
     }
 
-    /// Starts a command and kills it: at any moment, or some time after the first file below `folder` changed, or after the
-    /// first game file there did. Whether it was still running.
+    /// Starts a command and kills it: at any moment, or some time after the first file below `folder`
+    /// changed, or after the first game file there did. Returns true if it was still running.
     fn kill(
         &self,
         arguments: &[&str],
@@ -180,7 +180,7 @@ fn game_files(folder: &Path) -> Vec<(String, u64)> {
     found
 }
 
-/// Kills until enough of them met the program at its work, however fast the machine is.
+/// Kills until enough kills met the program at work, on machines of any speed.
 fn rounds(is_enough: impl Fn() -> bool) -> impl Iterator<Item = u64> {
     (0..KILLS * 20).take_while(move |round| *round < KILLS || !is_enough())
 }

@@ -27,7 +27,7 @@ fn only(pattern: &str) -> Option<Only> {
     Some(Only::new([pattern]).unwrap())
 }
 
-/// Largest difference of two pictures in a channel, where one of them is seen.
+/// Largest difference of two pictures in a channel, at pixels that are visible in one of them.
 fn difference(one: &RgbaImage, other: &RgbaImage) -> u8 {
     assert_eq!(one.dimensions(), other.dimensions());
     let pairs = one.pixels().zip(other.pixels());

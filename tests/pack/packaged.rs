@@ -18,7 +18,7 @@ fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     files(folder).into_iter().map(read).collect()
 }
 
-/// A disc, converted as it was given: the sheet alone, or the folder around it.
+/// A disc, converted from either input: the sheet alone, or the folder around it.
 fn disc(files: &[SampleFile], input: &str) -> Place {
     let place = Place::empty();
     relicast_samples::write_files(&place.path("install"), files).unwrap();
@@ -69,7 +69,7 @@ fn edit(place: &Place) -> [ManifestOutput; 2] {
     [reader[0].clone(), sound[0].clone()]
 }
 
-/// Puts what was packed over the game's own files, and checks that it converts to the edits.
+/// Copies the packed files over the game's own files, and checks that these convert to the edits.
 fn assert_packed(place: &Place, game: Game, packed: &Packed, edited: &[ManifestOutput; 2]) {
     let install = relicast_samples::files(game, 1).unwrap();
     let plain: BTreeMap<String, &[u8]> = install

@@ -13,10 +13,10 @@ use relicast_samples::SampleFile;
 use crate::common::files;
 use crate::place::Place;
 
-/// Times that a race is run.
+/// Repetitions of a race.
 const ROUNDS: usize = 40;
 
-/// Times that a race is run at the most, when it was not met.
+/// Maximum repetitions of a race that did not occur.
 const MOST_ROUNDS: usize = 4000;
 
 /// The files of a folder.
@@ -59,7 +59,7 @@ fn in_place(place: &Place) -> PackRequest {
     }
 }
 
-/// Refused because another pack works, or has changed the install since this one read it.
+/// Refused because another pack is running, or has changed the install since this one read it.
 fn is_refused(packed: &Result<Packed, PackError>) -> bool {
     matches!(
         packed,

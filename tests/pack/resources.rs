@@ -30,7 +30,7 @@ fn follows(output: &ManifestOutput) -> bool {
 }
 
 impl Place {
-    /// The output of a member of an archive, by what both end in.
+    /// The output of a member of an archive, by the ending of both.
     fn of_member(&self, archive: &str, member: &str, ending: &str) -> String {
         let outputs = self.outputs(|output| {
             is_resource(output)
@@ -45,7 +45,7 @@ impl Place {
         outputs[0].path.clone()
     }
 
-    /// Edits undone in what was converted with them give the archives of the install.
+    /// Undone edits give the archives of the install.
     fn assert_undone(&self, edited: &[String]) {
         self.convert("install", "before");
         for path in edited {

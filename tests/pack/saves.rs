@@ -259,7 +259,7 @@ fn bytes_of_sections_that_are_not_decoded_are_replaced_in_any_length() {
     }
 }
 
-/// An install of Pirate's Moon with a save as MechWarrior 3 writes it, with a section that nobody knows.
+/// An install of Pirate's Moon with a save as MechWarrior 3 writes it, with an unknown section.
 fn pirates() -> Place {
     let save = relicast_samples::files(Game::Mw, 1).unwrap();
     let save = save

@@ -1,4 +1,4 @@
-//! Documents that name their schema are edited as the others are.
+//! Documents that name their schema are edited like the others.
 
 use relicast_testing::test;
 use std::fs;

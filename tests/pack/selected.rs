@@ -1,4 +1,4 @@
-//! Outputs packed one after the other: what was packed before stays.
+//! Outputs packed one after the other: earlier edits stay.
 
 use relicast_testing::test;
 use std::collections::BTreeMap;

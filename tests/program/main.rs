@@ -1,4 +1,4 @@
-//! The program as people and scripts meet it: command line, terminal, texts, gallery, projects, examples.
+//! The program for people and scripts: command line, terminal, texts, gallery, projects, examples.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,5 +1,5 @@
-//! Inputs and outputs without bounds: deep paths, links that leave the input, pipes in place of documents, files beyond
-//! the size that is allowed, containers in containers.
+//! Inputs and outputs without bounds: deep paths, links that leave the input, pipes in place of documents,
+//! files beyond the size limit, containers in containers.
 
 use std::fs;
 use std::io::{Cursor, Write};
@@ -381,7 +381,7 @@ fn a_file_beyond_the_memory_of_a_run_fails_by_the_limit_and_names_the_next_step(
     assert_eq!(huge.unwrap()["reason"]["code"], "limit");
 }
 
-/// A PNG that says it is 20,000 pixels wide and high.
+/// A PNG whose header claims 20,000 pixels in width and height.
 fn vast_picture() -> Vec<u8> {
     let chunk = |name: &[u8; 4], payload: &[u8]| {
         let mut sum = flate2::Crc::new();

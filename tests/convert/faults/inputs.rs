@@ -1,4 +1,4 @@
-//! Inputs that are no files, are empty, or have names that some system takes for the same.
+//! Inputs that are no files, are empty, or have names that some system treats as equal.
 
 use relicast_testing::{skip, test};
 use std::fs;

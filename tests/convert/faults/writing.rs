@@ -9,7 +9,7 @@ use std::process::Command;
 use crate::common::{convert, files, json};
 use crate::install::{Install, contents, riff_of_nothing, with_status};
 
-/// Reasons of all parts that failed.
+/// Reasons of all failed items.
 fn failures(out: &Path) -> Vec<String> {
     let report = json(&out.join("report.json"));
     let sources = report["sources"].as_array().unwrap().clone();
@@ -169,7 +169,7 @@ pub fn large_wave() -> Vec<u8> {
     wave
 }
 
-/// A limit to the size of files stands in for a full disk: writing fails in the middle of a file.
+/// A limit on the size of files acts as a full disk: writing fails in the middle of a file.
 #[test]
 fn a_full_disk_leaves_no_half_file_and_no_leftover() {
     let install = Install::new();

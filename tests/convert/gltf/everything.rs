@@ -1,4 +1,4 @@
-//! A scene with all that scenes can have.
+//! A scene with every feature of scenes.
 
 use glam::{DMat4, DVec3, Quat, Vec3};
 use relicast::scene::model::{

@@ -1,4 +1,4 @@
-//! Many nodes with one mesh as one node, and pictures in turn.
+//! Many nodes with one mesh as one node, and cycles of pictures.
 
 use glam::{DMat4, DVec3, Quat, Vec3};
 use relicast::emit::gltf::{Container, GltfError, GltfFiles};

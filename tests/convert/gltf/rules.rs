@@ -182,7 +182,7 @@ fn a_scene_of_nothing_has_no_buffer() {
     assert_eq!(serde_json::from_slice::<Value>(&json).unwrap(), expected);
 }
 
-/// Lets material 1 fade.
+/// Makes material 1 fade.
 fn fade(scene: &mut Scene, values: &[[f32; 4]]) {
     scene.clips[0].surfaces.push(SurfaceChannel {
         material: MaterialId(1),

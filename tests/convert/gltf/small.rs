@@ -1,4 +1,4 @@
-//! Numbers in fewer bytes say the same.
+//! Numbers in fewer bytes have the same values.
 
 use glam::{Quat, Vec3};
 use relicast::emit::gltf::{Container, GltfFiles, GltfOptions, encode};

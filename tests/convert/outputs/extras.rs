@@ -1,4 +1,5 @@
-//! Extras of outputs are those of their types: what is written is read, no key is without a type, and keys have one style.
+//! Extras of outputs match their types: everything written is read, every key has a type, and keys have one
+//! style.
 
 use relicast_testing::test;
 use std::collections::BTreeSet;
@@ -113,7 +114,7 @@ fn extras_of_the_samples_are_read_as_they_were_written() {
     assert!(count > 1500, "{count}");
 }
 
-/// Maps whose keys are names of what they count or describe; keys below follow the style again.
+/// Maps whose keys are names of the things that they count or describe; keys below follow the style again.
 const NAMES: &[(&str, &str)] = &[
     (
         "animations.zipper.conditions",

@@ -15,7 +15,7 @@ fn apart(inputs: &[&Path], out: &Path) -> Assert {
     command.args(["--layout", "source"]).assert()
 }
 
-/// Settings without videos, which have something to do as long as there is no ffmpeg.
+/// Settings without videos, which every run tries again while ffmpeg is missing.
 fn without_videos(folder: &Path) -> PathBuf {
     let settings = folder.join("without-videos.toml");
     fs::write(&settings, "[video]\nenabled = false\n").unwrap();
@@ -132,7 +132,8 @@ fn outputs_are_as_deep_as_one_likes() {
     assert!(said.contains("nothing to do"), "{said}");
 }
 
-/// A program that has a file open keeps Windows from replacing it. The run says so, does all else, and the next one mends it.
+/// A program that has a file open prevents Windows from replacing it. The run reports this and does all else,
+/// and the next run replaces the file.
 #[cfg(windows)]
 #[test]
 fn an_output_that_another_program_holds_is_reported_and_made_later() {

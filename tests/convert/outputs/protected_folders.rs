@@ -1,4 +1,4 @@
-//! Folders in an install of a game: nothing is written there, and everything else is taken.
+//! Folders in an install of a game: nothing is written there, and all other folders are accepted.
 
 use relicast_testing::test;
 use std::fs;

@@ -1,8 +1,8 @@
 //! Scripts of engines read only keys of extras that the types of extras have.
 //!
-//! Scripts are read as they are; constants for the keys would be longer than the scripts' uses of them. The gallery's
-//! program has types instead (`gallery/src/three/extras.ts`), which its compiler checks; Unity's scripts read no extras but
-//! what `src/project` makes of them.
+//! Scripts are read as text, because constants for the keys would be longer than the scripts' uses of them.
+//! The gallery's program has types instead (`gallery/src/three/extras.ts`), which its compiler checks.
+//! Unity's scripts read no extras but those that `src/project` writes for them.
 
 use relicast_testing::test;
 use std::collections::BTreeSet;
@@ -34,7 +34,8 @@ const GLTF: [&str; 26] = [
     "nodes", "pbrMetallicRoughness", "primitives", "scene", "scenes", "textures", "uri",
 ];
 
-/// Keys of others: parts of colors of events, the manifest, sockets of Blender, what scripts note for themselves.
+/// Keys of others: parts of colors of events, the manifest, sockets of Blender, and keys that scripts set
+/// themselves.
 const OTHERS: [&str; 11] = [
     "r",
     "g",
@@ -82,7 +83,8 @@ fn word(text: &str) -> (&str, &str) {
     text.split_at(text.find(|letter| !is_word(letter)).unwrap_or(text.len()))
 }
 
-/// Words with dots between them at the start of a text. What is called is a function, and no key.
+/// Words with dots between them at the start of a text. A word before a parenthesis is a function, and no
+/// key.
 fn members(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = Some(text);

@@ -1,4 +1,4 @@
-//! Sums of outputs for the tools that everybody has.
+//! Checksums of outputs for the usual tools.
 
 use relicast_testing::test;
 use std::fs;

@@ -1,4 +1,4 @@
-//! `--target`: what comes out uses nothing that its program does not read.
+//! `--target`: outputs use nothing that the program of the target cannot read.
 
 use relicast_testing::test;
 use std::fs;
@@ -20,7 +20,7 @@ fn scene(path: &Path) -> Value {
     serde_json::from_slice(&bytes[20..20 + length]).unwrap()
 }
 
-/// Extensions that a program reads, from `engine-targets` §1 and 3, as far as relicast writes them.
+/// Extensions that a program reads, as far as relicast writes them.
 fn read_by(engine: Engine) -> &'static [&'static str] {
     match engine {
         // The project's own scripts read the places of instances; specular colors are in its materials.

@@ -42,7 +42,7 @@ impl Changing {
         }
     }
 
-    /// Overwrites the file in place, with the time that it had.
+    /// Overwrites the file in place, and restores its modification time.
     fn put(&self, bytes: &[u8]) {
         put(&self.path, bytes, self.time);
     }
@@ -57,7 +57,7 @@ impl Changing {
         request
     }
 
-    /// A run that nothing disturbs.
+    /// An undisturbed run.
     fn quiet(&self, out: &Path, unchanged: Unchanged) -> Report {
         let request = self.request(out, unchanged);
         convert(&request, &Unobserved, &AtomicBool::new(false))
@@ -80,7 +80,7 @@ fn outputs(out: &Path) -> BTreeMap<String, Vec<u8>> {
     all
 }
 
-/// When the file is wrong: from one step of the run to another.
+/// Interval in which the file is wrong: from one step of the run to another.
 const TIMES: [[(&str, Step); 2]; 4] = [
     [("plan", Step::Started), ("plan", Step::Finished)],
     [("plan", Step::Started), ("convert", Step::Started)],

@@ -13,7 +13,7 @@ fn outputs(manifest: &mut Value) -> &mut Vec<Value> {
     manifest["outputs"].as_array_mut().unwrap()
 }
 
-/// Changes the manifest as its text has it, with the seal that it had.
+/// Changes the text of the manifest, and leaves its seal.
 fn tamper(out: &Path, change: impl FnOnce(&mut Value)) {
     let path = out.join("manifest.json");
     let mut manifest = json(&path);
@@ -100,7 +100,7 @@ fn outputs_that_are_listed_twice_are_counted_once_and_reported() {
     );
 }
 
-/// A row that names a file of somebody else, with its right hash: nothing makes it, but it is not ours to delete.
+/// A row that names a foreign file, with its right hash: no source makes it, but it must not be deleted.
 #[test]
 fn a_row_that_was_added_deletes_nothing() {
     let install = Install::new();

@@ -17,7 +17,7 @@ use crate::video::support::{folder, settings};
 const VERSION: &str = "#!/bin/sh\n\
     case \"$*\" in *-version*) echo 'ffmpeg version fake-1 Copyright'; exit 0;; esac\n";
 
-/// A video, a sound beside it, settings that lead to a fake ffmpeg, and room for outputs.
+/// A video, a sound, settings that lead to a fake ffmpeg, and room for outputs.
 struct Scene {
     input: TempDir,
     out: TempDir,
@@ -73,7 +73,7 @@ impl Scene {
     }
 }
 
-/// Waits for something that is to come true soon.
+/// Waits until a condition is true.
 fn wait_for(what: &str, mut is_so: impl FnMut() -> bool) {
     let start = Instant::now();
     while !is_so() {
@@ -82,7 +82,7 @@ fn wait_for(what: &str, mut is_so: impl FnMut() -> bool) {
     }
 }
 
-/// Leaves a beginning of each output under its name on the way.
+/// Leaves a beginning of each output under its temporary name.
 const BEGIN: &str = "for word in \"$@\"; do case \"$word\" in *.relicast-part)\
     echo begun > \"${word#file:}\";; esac; done\n";
 
@@ -198,7 +198,7 @@ fn what_ffmpeg_leaves_running_ends_with_it() {
     }
 }
 
-/// A run of the scene, with its output thrown away.
+/// A run of the scene; its output is discarded.
 fn start(scene: &Scene) -> std::process::Child {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("relicast"));
     command.arg("convert").arg(scene.input.path());

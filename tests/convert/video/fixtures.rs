@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use crate::common::{convert, files, fixtures, json};
 use crate::video::support::{decode, grid, needs_ffmpeg, probe};
 
-/// Furthest that an area's mean may be from the source's: H.264 halves the resolution of colors.
+/// Largest difference between an area's mean and the source's: H.264 halves the resolution of colors.
 const TOLERANCE: f64 = 14.0;
 
 #[test]

@@ -1,4 +1,4 @@
-//! Settings, on videos of our own.
+//! Settings, on generated videos.
 
 use relicast_testing::test;
 use std::fs;

@@ -1,4 +1,4 @@
-//! Programs from outside, and videos of our own.
+//! Third-party programs, and generated videos.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use relicast::formats::riff::Format;
 use relicast::formats::riff::avi::write::{Movie, write};
 use serde_json::Value;
 
-/// Skips the running test when ffmpeg or ffprobe is not there.
+/// Skips the running test if ffmpeg or ffprobe is missing.
 pub fn needs_ffmpeg() {
     for program in ["ffmpeg", "ffprobe"] {
         relicast_testing::needs_program(program, &["-version"]);

@@ -20,7 +20,7 @@ pub struct Packed {
     pub rounding: Option<String>,
 }
 
-/// Checks that the output `after` shows what `edited` says, which was `first` before.
+/// Checks that the output `after` shows the edit `edited` of `first`.
 pub fn assert_shows(edit: &Packed, first: &Path, edited: &Path, after: &Path) {
     let context = || {
         let Packed {
@@ -144,7 +144,7 @@ fn assert_off_as_reported(
     }
 }
 
-/// Largest difference in a channel, where one of the pictures is seen or anywhere.
+/// Largest difference in a channel, at pixels that are visible in one of the pictures or anywhere.
 fn difference((one, other): (&RgbaImage, &RgbaImage), where_seen: bool) -> u8 {
     assert_eq!(one.dimensions(), other.dimensions());
     let pairs = one.pixels().zip(other.pixels());
@@ -191,7 +191,8 @@ struct Scene {
     nodes: Vec<(String, [f64; 10])>,
     /// Nodes of the first scene.
     shown: BTreeSet<usize>,
-    /// Corners of the triangles of each primitive, in order; meshes in the order of the names of nodes that show them.
+    /// Corners of the triangles of each primitive, in order; meshes in the order of the names of nodes that
+    /// show them.
     corners: Vec<Vec<[f32; 3]>>,
 }
 
@@ -243,7 +244,7 @@ impl Scene {
         }
     }
 
-    /// Takes out corners that were not edited, here and in what is to show them.
+    /// Removes corners that were not edited, here and in the expectation.
     fn keep_edited_corners(&mut self, first: &Self, shown: &mut Self) {
         let lists = self.corners.iter_mut().zip(&mut shown.corners);
         for ((wanted, shown), first) in lists.zip(&first.corners) {

@@ -1,4 +1,4 @@
-//! Folders of files: read, copied, laid over one another.
+//! Folders of files: read, copied, merged.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -21,7 +21,7 @@ pub fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// The files of all folders, those of later ones in the place of those of earlier ones.
+/// The files of all folders; those of later folders replace those of earlier ones.
 pub fn overlay(folders: &[&Path], to: &Path) {
     for folder in folders {
         if folder.exists() {

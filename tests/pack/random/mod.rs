@@ -23,8 +23,8 @@ use relicast_testing::test;
 use relicast_testing::{fixtures, rounds};
 use trial::{Files, Trial};
 
-/// Trials of a game: a seed of its own for each, and many when `cargo xtask properties` asks, the first one named by
-/// `RELICAST_SEED`. Even ones have typed decodes of everything, and sounds in the other form.
+/// Trials of a game, each with its own seed. `cargo xtask properties` runs many; `RELICAST_SEED` names the
+/// first seed. Even ones have typed decodes of everything, and sounds in the other format.
 fn trials(files: &Files, game: u64) -> impl Iterator<Item = Trial> {
     let first = std::env::var("RELICAST_SEED").ok();
     let first: u64 = first.map_or(1, |seed| seed.parse().unwrap());
@@ -33,7 +33,8 @@ fn trials(files: &Files, game: u64) -> impl Iterator<Item = Trial> {
     seeds.map(move |seed| Trial::new(files, seed * 5 + game, seed % 2 == 0))
 }
 
-/// Which edits are thrown depends on how fast the machine is, which is nothing for a test that must say the same twice.
+/// The number of edits depends on the speed of the machine, so these tests are not repeatable and are left
+/// out by default.
 fn only_on_request() {
     if std::env::var_os("RELICAST_THOROUGH").is_none()
         && std::env::var_os("RELICAST_SEED").is_none()

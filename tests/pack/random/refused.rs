@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use globset::Glob;
 
-/// Names of groups, with `*` for anything, and what refusals of them say.
+/// Names of groups, with `*` for anything, and the text of their refusals.
 const ALWAYS: &[(&str, &str)] = &[
     // Clips, and values of all definitions of a file.
     ("animations .gltf of *", "packing "),
@@ -37,7 +37,7 @@ const ALWAYS: &[(&str, &str)] = &[
     ),
 ];
 
-/// Groups whose outputs of some installs are all refused, and what these refusals say.
+/// Groups whose outputs of some installs are all refused, and the text of these refusals.
 const AT_TIMES: &[(&str, &str)] = &[
     // The table of an archive that patches another one, and liveries in place of their parts.
     ("archives .json of .rof", "it contains data of other files"),

@@ -6,7 +6,8 @@ use relicast_samples::edits::What;
 use crate::random::compare::Packed;
 use crate::random::unpacked;
 
-/// A file may differ when what was edited cannot be had again byte by byte: lossy codings, palettes, words of texts.
+/// A file may differ if the original bytes of an edit cannot be restored: lossy codings, palettes, words of
+/// texts.
 pub fn check_reported(
     path: &str,
     (original, restored): (&[u8], &[u8]),

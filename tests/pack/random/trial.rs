@@ -1,4 +1,4 @@
-//! One trial: an install, random edits of its outputs, and what must hold of them.
+//! One trial: an install, random edits of its outputs, and properties that must hold.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -30,7 +30,7 @@ pub enum Files {
     Folder(PathBuf),
 }
 
-/// An install with its outputs, and what is thrown for it.
+/// An install with its outputs, and the state of its random edits.
 pub struct Trial {
     folder: TempDir,
     random: std::cell::RefCell<Random>,
@@ -57,11 +57,11 @@ struct GroupResult {
 /// Edits of a group that are tried, at least, until one is packed.
 const FEW: usize = 24;
 
-/// Seconds that edits are thrown for; what is left then is thrown by another seed.
+/// Seconds for trying edits; the rest is left to another seed.
 const SECONDS: usize = 6;
 
 impl Trial {
-    /// `everything`: with typed decodes and sounds in both forms.
+    /// `everything`: with typed decodes and sounds in both formats.
     pub fn new(install: &Files, seed: u64, everything: bool) -> Self {
         let mut folder = tempfile::tempdir().unwrap();
         // With `RELICAST_VERBOSE` the folder is not removed, for inspection.
@@ -260,7 +260,7 @@ impl Trial {
         }
     }
 
-    /// Puts the outputs that were there at first into the place of edited ones.
+    /// Replaces edited outputs by the original ones.
     fn undo(&self, edit: &Edit, out: &str) {
         for (path, _) in &edit.files {
             // A buffer of another size, or with its meshes in another order, is nothing without its scene.
@@ -414,7 +414,7 @@ impl Trial {
         }
     }
 
-    /// Takes out edits of outputs that are made from another file that is edited too: they show what that is now.
+    /// Removes edits of outputs that are made from another edited file: they show the state of that file.
     fn without_takers(&self, edits: &mut Vec<Accepted>) -> Vec<Accepted> {
         use relicast::asset::AssetKind;
         let manifest = self.manifest("first");
@@ -440,7 +440,7 @@ impl Trial {
         later
     }
 
-    /// Outputs that nothing of an edit is in are as they were.
+    /// Outputs that no edit affects are as they were.
     fn assert_others_unchanged(&self, edits: &[Accepted], made: &[Packed]) {
         let manifest = self.manifest("first");
         let edited: BTreeSet<&str> = edits.iter().map(|edit| &*edit.output.source).collect();
@@ -480,7 +480,7 @@ impl Trial {
         }
     }
 
-    /// The edits undone in the packed install give the install.
+    /// The edits undone in the packed install give the original install.
     fn assert_restored(&self, edits: &[Accepted], made: &[Packed]) {
         for accepted in edits {
             self.undo(&accepted.edit, "after");

@@ -30,7 +30,7 @@ fn inflate(bytes: &[u8], mut at: usize, size: usize) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// The members by name; none when it is no such archive, or a damaged one.
+/// The members by name; none if it is no such archive, or a damaged one.
 pub fn members(bytes: &[u8]) -> Option<BTreeMap<String, Vec<u8>>> {
     if bytes.get(4..8)? != b"PFS " {
         return None;

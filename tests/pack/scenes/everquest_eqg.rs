@@ -1,4 +1,4 @@
-//! Scenes of EverQuest's later archives: placements, lights, shapes, baked light and surfaces.
+//! Scenes of EverQuest's EQG archives: placements, lights, shapes, baked light and surfaces.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -60,7 +60,7 @@ pub fn node(scene: &Scene, name: &str) -> usize {
     nodes.position(|node| node["name"] == name).unwrap()
 }
 
-/// Packs, converts again, and gives the scene.
+/// Packs, converts again, and returns the scene.
 pub fn after(place: &Place, path: &str) -> Scene {
     place.pack();
     place.convert_packed();
@@ -223,7 +223,7 @@ pub fn mesh_of(scene: &Scene, name: &str) -> usize {
     mesh.unwrap() as usize
 }
 
-/// Second texture coordinates, as something else.
+/// Changes second texture coordinates.
 fn edit_second(scene: &mut Scene) -> usize {
     let mut edited = 0;
     for mesh in 0..scene.json["meshes"].as_array().map_or(0, Vec::len) {
@@ -394,7 +394,7 @@ fn materials_show_other_pictures_of_their_archive() {
     undone(&place, &[path]);
 }
 
-/// Every key of a clip, as something else.
+/// Changes every key of a clip.
 fn edit_keys(scene: &mut Scene, dice: &mut Dice) -> usize {
     let clips = scene.json["animations"].as_array().cloned();
     let mut edited = 0;

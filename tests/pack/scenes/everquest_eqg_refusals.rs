@@ -11,7 +11,7 @@ use crate::scenes::foreign::rewrite;
 use crate::scenes::place::Place;
 use crate::scenes::scene::Scene;
 
-/// A scene, an edit of it, and what the refusal says.
+/// A scene, an edit of it, and the text of the refusal.
 type Refused = (&'static str, fn(&mut Scene), &'static str);
 
 fn assert_refused(edits: &[Refused]) {

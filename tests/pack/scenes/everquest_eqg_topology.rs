@@ -1,4 +1,4 @@
-//! Meshes of later archives with other triangles or surfaces than they had.
+//! Meshes of EQG archives with other triangles or surfaces than they had.
 
 use relicast_testing::test;
 use serde_json::Value;

@@ -41,8 +41,8 @@ pub fn members(bytes: &[u8]) -> BTreeMap<String, Vec<u8>> {
         .collect()
 }
 
-/// A scene file without the bounds of meshes and skeletons. Where these are made anew they differ in their last bits:
-/// the tools took them from positions that were not rounded yet.
+/// A scene file without the bounds of meshes and skeletons. Computed bounds differ from stored ones in their
+/// last bits, because the games' tools computed them from positions that were not rounded yet.
 pub fn without_bounds(name: &str, bytes: &[u8]) -> Vec<u8> {
     if !name.ends_with(".wld") {
         return bytes.to_vec();
@@ -68,7 +68,7 @@ pub fn packed_and_original(place: &Place, archive: &str) -> [BTreeMap<String, Ve
     ["mod", "install"].map(|folder| members(&fs::read(place.path(folder).join(archive)).unwrap()))
 }
 
-/// Every vertex of every attribute of the meshes that `wants` takes, as something else.
+/// Changes every vertex of every attribute of the meshes that `wants` selects.
 pub fn edit(scene: &mut Scene, dice: &mut Dice, wants: impl Fn(&str) -> bool) -> usize {
     let mut edited = 0;
     for mesh in 0..scene.json["meshes"].as_array().map_or(0, Vec::len) {

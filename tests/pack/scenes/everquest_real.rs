@@ -59,7 +59,7 @@ fn key(place: [f32; 3]) -> Key {
     place.map(f32::to_bits)
 }
 
-/// Places of the ground, of scenes, that stay within the spheres of all their regions where they rise a step.
+/// Places of the ground of scenes that stay within the spheres of all their regions if they rise a step.
 fn free_places(archive: &[u8]) -> HashMap<Key, bool> {
     let members = members(archive);
     let wld = wld::decode(&members["gfaydark.wld"]).unwrap().value;

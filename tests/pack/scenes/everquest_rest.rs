@@ -11,7 +11,7 @@ use crate::scenes::everquest_meshes::{packed_and_original, sample, scenes};
 use crate::scenes::place::Place;
 use crate::scenes::scene::{Dice, Scene};
 
-/// Scenes of an archive of which an edit takes hold, edited.
+/// Scenes of an archive in which an edit has an effect, edited.
 fn edited(
     place: &Place,
     archive: &str,
@@ -29,7 +29,7 @@ fn edited(
     all
 }
 
-/// Packs, converts again, and gives the scene.
+/// Packs, converts again, and returns the scene.
 fn after(place: &Place, path: &str) -> Scene {
     place.pack();
     place.convert_packed();
@@ -290,7 +290,7 @@ fn placements_are_copied_and_taken_out() {
     assert_eq!(places(&after), places(&scene));
 }
 
-/// Every key of the clips of a scene as something else; a key that repeats one changes as that does.
+/// Changes every key of the clips of a scene; a key that repeats one changes in the same way.
 fn animate(scene: &mut Scene, dice: &mut Dice) -> bool {
     let clips = scene.json["animations"]
         .as_array()

@@ -7,8 +7,8 @@ use crate::scenes::GAMES;
 use crate::scenes::place::Place;
 use crate::scenes::scene::{Dice, Scene};
 
-/// Writes every primitive without sharing of vertices, nodes in another order, names with numbers, and no hints of
-/// who wrote the file; with `shuffled` triangles in another order too.
+/// Writes every primitive without sharing of vertices, nodes in another order, names with numbers, and no
+/// hints of the program that wrote the file; with `shuffled`, triangles in another order too.
 pub fn rewrite(scene: &mut Scene, shuffled: bool) {
     scene.json["asset"]["generator"] = "Khronos glTF Blender I/O v4.2.60".into();
     let mut dice = Dice(11);

@@ -46,13 +46,13 @@ fn edit(place: &Place, mut edit: impl FnMut(&mut Scene) -> bool) -> Option<Strin
     None
 }
 
-/// The scene after what was packed.
+/// The scene after packing.
 fn after(place: &Place, path: &str) -> Scene {
     place.convert_packed();
     Scene::open(&place.path("after").join(path))
 }
 
-/// Undoes an edit in the packed game, and checks that its bytes are those of before.
+/// Undoes an edit in the packed game, and checks that its bytes are the original ones.
 fn undone(place: &Place, undo: impl FnMut(&mut Scene) -> bool) {
     let back = Place::copy_of(&place.path("modded"));
     edit(&back, undo).unwrap();

@@ -17,8 +17,8 @@ fn bits<const N: usize>(row: [f32; N]) -> [u32; N] {
     row.map(f32::to_bits)
 }
 
-/// An install whose scenes have no strewn things. Their meshes follow those of other files and may share accessors with
-/// meshes of the scene, all of which these tests change.
+/// An install whose scenes have no scattered things. Their meshes follow those of other files and may share
+/// accessors with meshes of the scene, all of which these tests change.
 fn without_clutter(files: &[SampleFile]) -> Place {
     Place::with(files, |config| config.worlds.clutter = false)
 }

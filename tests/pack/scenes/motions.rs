@@ -64,7 +64,7 @@ fn after(place: &Place, path: &str) -> Scene {
     Scene::open(&place.path("after").join(path))
 }
 
-/// Rows of a channel after what was packed, found by the names of the animation and the node.
+/// Rows of a channel of the packed model, found by the names of the animation and the node.
 fn rows<const N: usize>(
     found: &Scene,
     scene: &Scene,
@@ -165,7 +165,7 @@ fn rotations_and_more_frames_are_packed() {
     }
 }
 
-/// Keys as a program has them that counts in frames of its own, 24 a second.
+/// Keys as written by a program that counts in frames of its own, 24 a second.
 fn resampled(scene: &mut Scene) {
     scene.json["asset"]["generator"] = "Khronos glTF Blender I/O v4.2.60".into();
     let count = scene.json["animations"].as_array().unwrap().len();
@@ -426,7 +426,7 @@ fn a_part_that_a_motion_keeps_where_it_is_stored_goes_elsewhere_and_back() {
     assert!(returned > 0, "some part is at its stored place");
 }
 
-/// Packs the outputs that stand in `after`: what is packed then shows a scene as it was before.
+/// Packs the outputs in `after`: the packed files then show a scene as it was before.
 fn assert_returns(place: &Place, path: &str, before: &Scene) {
     let [out, install, to] = ["after", "modded", "back"].map(|folder| place.path(folder));
     let undone = pack(&PackRequest::new(&out, &install, &to)).unwrap();

@@ -171,7 +171,8 @@ fn moved_turned_and_scaled_nodes_are_packed_in_every_game() {
     }
 }
 
-/// The bytes of a game file that a node was moved in and moved back, apart from bounds that were made anew.
+/// The bytes of a game file in which a node was moved and moved back, without bounds that were computed
+/// again.
 #[test]
 fn the_inverse_move_gives_the_scene_of_the_install() {
     for game in GAMES {
@@ -181,7 +182,7 @@ fn the_inverse_move_gives_the_scene_of_the_install() {
     }
 }
 
-/// The scene as it was moves back what an animation puts at a place of an object, too.
+/// The original scene also moves back the place of an object that an animation sets.
 #[test]
 fn the_inverse_move_takes_what_follows_along() {
     let of_animation = |node: &serde_json::Value| {
@@ -209,7 +210,7 @@ fn the_inverse_move_takes_what_follows_along() {
     }
 }
 
-/// Moves a node, packs, and puts the whole scene as it was back into what that converts to.
+/// Moves a node, packs, converts, replaces the result by the whole original scene, and packs again.
 fn round_trip(place: &Place, output: &str, choose: impl Fn(&Scene) -> usize) {
     let original = fs::read(place.out(output)).unwrap();
     let mut scene = Scene::open(&place.out(output));
@@ -297,7 +298,7 @@ fn what_was_not_edited_packs_nothing() {
     assert!(packed.edits.is_empty() && packed.files.is_empty());
 }
 
-/// Files that others wrote: what was moved is moved, and nothing changes but the boxes above it.
+/// Files by others: the moved node is moved, and nothing changes but the boxes above it.
 #[test]
 fn a_moved_node_of_a_file_of_others_changes_itself_and_bounds_alone() {
     let root = crate::common::fixtures("zipper");
@@ -346,7 +347,7 @@ fn a_moved_node_of_a_file_of_others_changes_itself_and_bounds_alone() {
     }
 }
 
-/// The raw document of a world shows where its nodes are, too.
+/// The raw document of a world contains the places of its nodes, too.
 #[test]
 fn a_scene_and_the_raw_document_of_its_file_are_packed_together() {
     let files = relicast_samples::files(Game::Mw, 1).unwrap();

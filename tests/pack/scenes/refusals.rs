@@ -132,7 +132,7 @@ fn the_table_of_a_library_is_packed_without_its_models() {
     assert!(refused[0].1.contains("separately"), "{refused:?}");
 }
 
-/// Facts of scenes beside the first one follow from the first: an edit of them is refused and not lost.
+/// Facts of scenes after the first one follow from the first: an edit of them is refused and not lost.
 #[test]
 fn facts_of_scenes_after_the_first_are_not_lost_unseen() {
     for game in GAMES {

@@ -37,8 +37,7 @@ impl Scene {
         self.json["nodes"].as_array().map_or(&[], Vec::as_slice)
     }
 
-    /// Nodes of the scene that is shown, from its roots down.
-    /// Meshes that only strewn things show. They are those of other files, and follow edits there.
+    /// Meshes that only scattered things show. These are of other files, and follow edits there.
     pub fn strewn_meshes(&self) -> Vec<usize> {
         let mesh = |node: &Value| node["mesh"].as_u64().map(|mesh| mesh as usize);
         let is_strewn = |node: &&Value| {

@@ -23,7 +23,7 @@ fn outputs(place: &Place) -> Vec<ManifestOutput> {
         .collect()
 }
 
-/// Scenes by their paths, and the triangles that they are to show.
+/// Scenes by their paths, and their expected triangles.
 type Wanted = Vec<(String, BTreeMap<String, Vec<WrittenTriangle>>)>;
 
 fn assert_packed_shows(place: &Place, scenes: Wanted, what: &str) {
@@ -38,7 +38,7 @@ fn assert_packed_shows(place: &Place, scenes: Wanted, what: &str) {
     }
 }
 
-/// Edits a mesh of each game file; what was packed shows the edit and everything else as it was.
+/// Edits a mesh of each game file; the packed files show the edit and everything else as it was.
 fn round(edit: impl Fn(&mut Scene, usize), foreign: bool) -> usize {
     let mut edited = 0;
     for game in GAMES {
@@ -63,7 +63,7 @@ fn round(edit: impl Fn(&mut Scene, usize), foreign: bool) -> usize {
     edited
 }
 
-/// A small triangle beside the first one of a primitive, within its bounds.
+/// A small triangle next to the first one of a primitive, within its bounds.
 fn add(scene: &mut Scene, mesh: usize) {
     let mut corners = read(scene, mesh, 0);
     let [a, b, c] = [corners[0], corners[1], corners[2]];
@@ -93,7 +93,7 @@ fn subdivide(scene: &mut Scene, mesh: usize) {
     }
 }
 
-/// Takes the last triangle away, if there is another.
+/// Removes the last triangle, if there is another.
 fn take_away(scene: &mut Scene, mesh: usize) {
     let mut corners = read(scene, mesh, 0);
     if corners.len() > 3 {
@@ -203,7 +203,8 @@ fn the_edit_taken_back_gives_the_bytes_of_the_game() {
     }
 }
 
-/// Turns round the order of the materials of a scene, and of the primitives of every mesh that has them for one each.
+/// Reverses the order of the materials of a scene, and of the primitives of every mesh that has one primitive
+/// for each.
 fn turn_round(scene: &mut Scene) -> usize {
     let materials = scene.json["materials"].as_array_mut().unwrap();
     materials.reverse();
@@ -303,7 +304,8 @@ fn polygons_whose_triangles_stay_keep_their_corners() {
     }
 }
 
-/// Files that others wrote: the models of the edited meshes change and keep the rules of the format, nothing else does.
+/// Files by others: the models of the edited meshes change and follow the rules of the format, nothing else
+/// changes.
 #[test]
 fn other_triangles_in_a_file_of_others_change_their_models_alone() {
     let root = crate::common::fixtures("zipper");
@@ -419,7 +421,8 @@ fn a_mesh_may_take_materials_of_other_meshes_of_the_scene() {
     }
 }
 
-/// Cuts the triangles of the first shown mesh of every game that is of a kind; how many were refused with the reason.
+/// Cuts the triangles of the first shown mesh of a kind of every game; returns the number refused with the
+/// reason.
 fn refused_for(kind: impl Fn(&Scene, usize) -> bool, reason: &str) -> usize {
     let mut met = 0;
     for game in GAMES {

@@ -1,4 +1,4 @@
-//! `relicast census`: what is counted, and what differs from published numbers.
+//! `relicast census`: counts, and differences from published numbers.
 
 use std::fs;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! The help of the program and of its commands: every example that it shows is run here, in one folder, in an order in which
-//! each finds what it needs.
+//! The help of the program and of its commands: every example in it is run here, in one folder, in an order
+//! in which each finds its inputs.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -46,7 +46,7 @@ fn help_of(command: &[&str], flag: &str) -> String {
     text(&run.get_output().stdout)
 }
 
-/// The examples in the help of a command: the words behind the program's name.
+/// The examples in the help of a command: the words after the program's name.
 fn examples_of(command: &[&str]) -> Vec<String> {
     let help = help_of(command, "--help");
     let lines = help.lines();

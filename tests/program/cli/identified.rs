@@ -1,4 +1,4 @@
-//! `relicast identify`: games, editions, what is missing and what is not known.
+//! `relicast identify`: games, editions, missing files and unknown files.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -23,7 +23,7 @@ fn identify(input: &Path) -> (String, Value) {
     (run(false), serde_json::from_str(&run(true)).unwrap())
 }
 
-/// An edition of which only sizes are known.
+/// An edition for which only sizes are known.
 fn by_size() -> &'static Edition {
     let table = table();
     let has_hash = |edition: &Edition| {

@@ -1,4 +1,4 @@
-//! The command line's contract: arguments, exit codes, what is printed where.
+//! The contract of the command line: arguments, exit codes, and the stream of each message.
 #![allow(
     clippy::unwrap_used,
     reason = "a helper that cannot go on fails its test"

@@ -1,4 +1,4 @@
-//! Standard output and error that are closed or full: a run does what it would do otherwise.
+//! Standard output and error that are closed or full: a run converts the same files.
 
 use relicast_testing::{skip, test};
 use std::fs::{self, File};
@@ -20,20 +20,20 @@ fn program() -> Command {
     Command::new(assert_cmd::cargo::cargo_bin!("relicast"))
 }
 
-/// A pipe that nobody reads.
+/// A pipe without a reader.
 fn closed() -> Stdio {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
     writer.into()
 }
 
-/// A device that is full, where there is one.
+/// A device that is full, if the system has one.
 fn full() -> Option<Stdio> {
     let full = File::options().write(true).open("/dev/full").ok()?;
     Some(full.into())
 }
 
-/// Runs `convert` with what `streams` does to it and looks whether all was done.
+/// Runs `convert` with its streams changed by `streams`, and checks that everything was converted.
 fn converts(arguments: &[&str], streams: impl FnOnce(&mut Command)) {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");

@@ -1,4 +1,4 @@
-//! Files that commands write where a person says: what is there and not theirs stays.
+//! Files that commands write to a given path: existing files of others are never replaced.
 
 use std::fs;
 use std::path::Path;

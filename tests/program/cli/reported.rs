@@ -18,7 +18,7 @@ fn odd_maps(folder: &Path, count: usize) {
     }
 }
 
-/// Broken maps beside one that is well.
+/// Broken maps and a good one.
 fn broken_maps(folder: &Path, count: usize) {
     fs::write(folder.join("m0.zmap"), map()).unwrap();
     for number in 1..=count {

@@ -1,4 +1,4 @@
-//! Wrong turns of people: each ends with one line that says what to do.
+//! Mistakes of users: each ends with one line that says what to do.
 
 use std::fs;
 use std::path::Path;

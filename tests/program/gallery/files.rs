@@ -1,4 +1,4 @@
-//! Static files: what is written, what a second run leaves, what is never touched.
+//! Static files: files that are written, the result of a second run, and files that are never touched.
 
 use relicast_testing::test;
 use std::fs;

@@ -25,7 +25,7 @@ fn start(arguments: &[&str], to: &Path) -> Child {
     quiet.spawn().unwrap()
 }
 
-/// Kills a command again and again, runs it to its end, and compares with a run that nobody disturbed.
+/// Kills a command again and again, runs it to its end, and compares with an undisturbed run.
 fn assert_nothing_is_left(arguments: &[&str], seed: u64, prepare: impl Fn(&Path)) {
     let folder = tempfile::tempdir().unwrap();
     let (calm, killed) = (folder.path().join("calm"), folder.path().join("killed"));
@@ -67,7 +67,7 @@ fn a_gallery_that_was_killed_leaves_nothing_behind() {
     assert_nothing_is_left(&["gallery"], 5, |_| {});
 }
 
-/// A package that was finished is in the way of the next.
+/// A finished package is in the way of the next.
 fn without_finished(to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(to).unwrap() {

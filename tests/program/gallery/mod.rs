@@ -1,5 +1,5 @@
-//! The gallery: what the catalogue says of the samples, what the server gives and refuses, what static files are
-//! written and left alone, and the report as a page.
+//! The gallery: the catalogue of the samples, the server's answers and refusals, static files, and the report
+//! as a page.
 #![allow(
     clippy::unwrap_used,
     reason = "a helper that cannot go on fails its test"

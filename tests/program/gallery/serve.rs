@@ -1,4 +1,4 @@
-//! The server, asked over plain connections: what it gives, what it refuses, and that nobody keeps others waiting.
+//! The server, over plain connections: answers, refusals, and slow clients, which never make others wait.
 
 use relicast_testing::test;
 use std::fs;
@@ -262,8 +262,8 @@ fn links_that_leave_the_outputs_are_not_followed() {
     assert_eq!(answers, [404, 404]);
 }
 
-/// A file and the folder that it is in become links to places outside and back, as fast as the system can, while they are
-/// asked for: what is outside is never given.
+/// A file and its folder become links to places outside and back, as fast as the system can, during requests:
+/// files outside are never served.
 #[test]
 #[cfg(unix)]
 fn links_that_appear_while_a_file_is_looked_for_are_not_followed() {

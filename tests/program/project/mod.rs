@@ -1,4 +1,5 @@
-//! `--target godot` and others: the project around the outputs. What the engines make of it is `cargo xtask engine`.
+//! `--target godot` and others: the project around the outputs. `cargo xtask engine` opens projects in the
+//! engines.
 
 #![allow(
     clippy::unwrap_used,
@@ -17,7 +18,7 @@ use serde_json::Value;
 
 use common::{convert, files, json, relicast, sample_installs};
 
-/// All files of a folder with their bytes, but report and manifest.
+/// All files of a folder with their bytes, without report and manifest.
 fn contents(out: &Path) -> BTreeMap<String, Vec<u8>> {
     let read = |path: String| {
         let bytes = fs::read(out.join(&path)).unwrap();

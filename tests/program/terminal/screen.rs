@@ -12,7 +12,7 @@ use portable_pty::{
     Child, CommandBuilder, ExitStatus, MasterPty, PtyPair, PtySize, native_pty_system,
 };
 
-/// Time that a program may take until the screen shows something or it ends. Far above what any of them takes.
+/// Time that a program may take until the screen shows something or it ends. Far more than any of them needs.
 const LONGEST: Duration = Duration::from_secs(120);
 
 /// Rows of every screen, with the rows above that were scrolled out.
@@ -26,7 +26,7 @@ fn size(columns: u16) -> PtySize {
     }
 }
 
-/// Opens a pseudo terminal, or skips the running test where the system has none.
+/// Opens a pseudo terminal, or skips the running test if the system has none.
 fn open(columns: u16) -> PtyPair {
     if cfg!(windows) {
         relicast_testing::skip(
@@ -85,7 +85,7 @@ impl Program {
         self
     }
 
-    /// Starts it in a terminal of so many columns.
+    /// Starts it in a terminal with this number of columns.
     pub fn start(self, columns: u16) -> Terminal {
         let PtyPair { slave, master } = open(columns);
         let child = slave.spawn_command(self.command).unwrap();
@@ -123,7 +123,7 @@ impl Program {
         }
     }
 
-    /// Runs it to its end in a terminal of so many columns.
+    /// Runs it to its end in a terminal with this number of columns.
     pub fn run(self, columns: u16) -> Ended {
         self.start(columns).finish()
     }
@@ -185,7 +185,7 @@ impl Terminal {
         text(&mut self.screen.lock().unwrap())
     }
 
-    /// Waits until the screen shows what is looked for.
+    /// Waits until the screen shows a text.
     pub fn wait_for(&mut self, what: &str, shows: impl Fn(&str) -> bool) -> String {
         let start = Instant::now();
         loop {

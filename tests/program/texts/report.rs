@@ -34,7 +34,7 @@ fn input() -> TempDir {
     folder
 }
 
-/// Replaces what differs from run to run.
+/// Replaces the parts that differ from run to run.
 fn redact(value: &mut Value) {
     const REDACTED: [&str; 6] = [
         "seal",

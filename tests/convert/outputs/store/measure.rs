@@ -29,7 +29,7 @@ fn room(folders: &[PathBuf]) -> u64 {
     bytes
 }
 
-/// Six editions of a sample game with and without a store: what it saves. Prints figures.
+/// Measures the space that a store saves for six editions of a sample game. Prints figures.
 #[test]
 #[ignore = "a measurement"]
 fn measure_six_editions() {

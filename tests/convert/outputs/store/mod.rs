@@ -1,4 +1,5 @@
-//! A store that runs share: the same outputs as without, each content once, and nothing of it is ever changed.
+//! A store that runs share: the same outputs as without, each content once, and no stored file is ever
+//! changed.
 
 #[cfg(unix)]
 mod measure;
