@@ -216,7 +216,8 @@ fn write_music(folder: &Path) -> Outcome {
     Ok(())
 }
 
-/// Writes the same files as a plain image and as a raw one with music behind it; number of data sectors.
+/// Writes the same files as a plain image and as a raw one followed by music; returns the number of data
+/// sectors.
 fn write_full(folder: &Path) -> Outcome<usize> {
     let music = 2 * TUNE * 75 * RAW;
     let size = (FULL - music) / RAW * USER / FILES - USER;

@@ -244,7 +244,7 @@ fn in_godot(project: &Path, ours: &Scene, plain: &Scene, is_real: bool) -> Outco
     println!("  Godot, the pictures alone: {}", import()?.shown());
     let mut whole = Vec::new();
     for (what, scene) in [("ours", ours), ("plain", plain)] {
-        // The pictures stay imported; the scene of before goes with what was made of it.
+        // The pictures stay imported; the previous scene is removed together with the files made from it.
         remove_folder(&project.join("worlds"))?;
         scene.put_into(project)?;
         let took = import()?;

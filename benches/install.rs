@@ -138,11 +138,11 @@ struct Least {
     one: f64,
     two: f64,
     copied: f64,
-    /// Of unpacking alone, where there is a python3.
+    /// Time of unpacking alone, if python3 is installed.
     unpacked: Option<f64>,
     again: f64,
     proved: f64,
-    /// Bytes that were inflated, of those there are.
+    /// Inflated bytes over the bytes in the archives.
     inflated: f64,
 }
 
@@ -174,7 +174,7 @@ impl Least {
             None => println!("  ----  unpacking alone: there is no python3 here"),
         }
         verdict(
-            "bytes inflated, of those there are",
+            "bytes inflated, over the bytes in the archives",
             inflated,
             targets::INFLATED,
             "x",

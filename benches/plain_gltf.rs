@@ -81,7 +81,7 @@ struct Gltf {
 }
 
 impl Gltf {
-    /// The rows of an accessor, `N` numbers each; fractions as what they stand for.
+    /// The rows of an accessor, `N` numbers each; normalized integers as the fractions that they stand for.
     fn rows<const N: usize>(&self, accessor: &Value) -> Outcome<Vec<[f64; N]>> {
         let number = accessor.as_u64().ok_or("an accessor is missing")?;
         let accessor = Accessor::open(&self.document, &self.buffers, number as usize)?;

@@ -10,7 +10,7 @@ use super::program::{Bench, settle};
 use crate::Outcome;
 use crate::process::remove_folder;
 
-/// Time with one job over time with two, on a machine of two cores that gives 2.
+/// Time with one job over time with two, on a machine with two cores on which 2 is possible.
 const SPEED_UP: f64 = 1.85;
 
 /// Seconds of one job, of two jobs, and of two programs of one job each at once, round by round.

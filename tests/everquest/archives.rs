@@ -31,7 +31,7 @@ fn made_archives_survive_and_have_all_their_names() {
     assert!(count > 2, "{count} archives");
 }
 
-/// An archive is written as it was read, and holds the same when it is packed anew.
+/// An archive is written as it was read, and contains the same when it is packed again.
 fn assert_archive(name: &str, bytes: &[u8]) {
     let decoded = pfs::decode(bytes).unwrap();
     let archive = decoded.value;

@@ -9,7 +9,7 @@ use relicast_testing::test;
 use crate::eqg::{NEAR, at_rest, expected, fixtures, float, stem, vector, worlds};
 use crate::output::{Loaded, facts, load};
 
-/// A node's movement at a time: keys before and after are mixed as glTF says.
+/// Movement of a node at a time: keys before and after are interpolated as glTF prescribes.
 fn moved(
     scene: &Loaded,
     clip: &gltf::Animation<'_>,
@@ -68,7 +68,7 @@ fn posed(node: &gltf::Node<'_>, moved: &HashMap<usize, [Option<[f32; 4]>; 3]>) -
     )
 }
 
-/// The vertices of the first skinned mesh, where joints put them.
+/// The vertices of the first skinned mesh, moved by its joints.
 fn skinned(scene: &Loaded, worlds: &HashMap<usize, Mat4>) -> Vec<Vec3> {
     let node = scene
         .document

@@ -1,4 +1,4 @@
-//! A small zone called `moor` in the making, with what real installs have and the fixtures lack.
+//! A small generated zone called `moor`, with features of real installs that the fixtures lack.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Music: songs as MIDI files that others read, their loops, and what is made of them with a sound font.
+//! Music: songs as MIDI files for other programs, their loops, and their rendering with a sound font.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -210,7 +210,7 @@ fn songs_are_played_with_the_font_next_to_them() {
     assert!(reasons[0].contains("no sound font"), "{reasons:?}");
 }
 
-/// Converts what can be, and returns the number of parts.
+/// Converts all items that can be converted, and returns the number of items.
 fn convert_all(bytes: &[u8]) -> Option<usize> {
     let context = OpenContext::new(Kind::Xmidi, "a.xmi", bytes);
     let opened = convert::open(context).ok()?;

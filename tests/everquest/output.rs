@@ -197,13 +197,13 @@ pub fn triangles(parts: &[Part]) -> BTreeMap<(String, bool), Vec<[[i64; 5]; 3]>>
     all
 }
 
-/// A number in 65536ths: exact for what the formats store.
+/// A number in 65536ths: exact for stored values of the formats.
 #[expect(clippy::cast_possible_truncation, reason = "the numbers are small")]
 pub fn key(value: f32) -> i64 {
     (f64::from(value) * 65536.0).round() as i64
 }
 
-/// A triangle that starts at its least corner, its sense kept.
+/// A triangle that starts at its least corner, with its orientation preserved.
 pub fn turned(corners: [[i64; 5]; 3]) -> [[i64; 5]; 3] {
     let [a, b, c] = corners;
     [[a, b, c], [b, c, a], [c, a, b]].into_iter().min().unwrap()

@@ -264,7 +264,7 @@ fn flame(out: &Path) -> Value {
     common::json(&out.join("models/moor_obj/box.gltf"))
 }
 
-/// The pictures of a model; those in files are there.
+/// The pictures of a model; those in files must exist.
 fn pictures(out: &Path, document: &Value) -> Vec<image::RgbaImage> {
     let folder = out.join("models/moor_obj");
     let number = |value: &Value| usize::try_from(value.as_u64().unwrap_or(0)).unwrap();

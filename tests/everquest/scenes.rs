@@ -1,4 +1,4 @@
-//! Scenes of the fixtures: round trips, counts, and what their values say together.
+//! Scenes of the fixtures: round trips, counts, and consistency of their values.
 
 use relicast::formats::everquest::wld::{
     self, BitmapInfo, Body, FragmentKind, Mesh, Surface, TextureCoordinates, Wld, ZoneLine,

@@ -32,7 +32,7 @@ fn node(document: &Value, line: u64) -> Option<&Value> {
     nodes.find(|node| node["extras"]["everquest"]["server"]["line"] == line)
 }
 
-/// Settings that name a table beside the install, with `text` in it.
+/// Settings that name a table next to the install, with `text` in it.
 fn with_table(install: &Install, text: &str) -> String {
     let table = install.input().with_file_name("doors.csv");
     fs::write(&table, text).unwrap();

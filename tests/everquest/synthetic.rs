@@ -1,4 +1,4 @@
-//! Scenes of our own: round trips, and corrupt files.
+//! Generated scenes: round trips, and corrupt files.
 
 use proptest::collection::vec;
 use proptest::prelude::{any, prop_assert_eq, proptest};

@@ -1,4 +1,4 @@
-//! Tables of an install as documents: spells, text lists, maps, skies, and the paths of what sounds.
+//! Tables of an install as documents: spells, text lists, maps, skies, and the paths of sound sources.
 
 use std::path::{Path, PathBuf};
 

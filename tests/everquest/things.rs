@@ -58,7 +58,7 @@ fn objects_are_the_same_in_both_versions_and_as_the_file_has_them() {
     });
 }
 
-/// Faces on which a text reads as it should, and those on which it is mirrored.
+/// Faces on which a text is readable, and those on which it is mirrored.
 fn reading_sense(parts: &[Part]) -> (usize, usize) {
     let (mut right, mut wrong) = (0, 0);
     for part in parts {

@@ -1,4 +1,4 @@
-//! A whole install that the sample makers make, converted: what the sheets of a zone and the scenes say.
+//! A whole install from the sample makers, converted: tables of a zone and scenes.
 
 use relicast_testing::test;
 use std::path::{Path, PathBuf};

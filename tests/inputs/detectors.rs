@@ -1,4 +1,5 @@
-//! Trial of all detectors: random files, changed samples, foreign files. No file is taken for what it is not.
+//! Trial of all detectors: random files, changed samples, foreign files. No file is detected as another
+//! format.
 #![allow(
     clippy::unwrap_used,
     reason = "a helper that cannot go on fails its test"

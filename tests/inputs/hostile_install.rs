@@ -28,7 +28,7 @@ use tempfile::TempDir;
 /// The reader `(7)`.
 const READER: [u8; 16] = [4, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 7, 0, 0, 0];
 
-/// An input folder, and room for an output folder beside it.
+/// An input folder, and room for an output folder next to it.
 struct Install {
     folder: TempDir,
 }

@@ -140,7 +140,7 @@ fn raw_deflate_is_recognized_in_every_binary_kind() {
     assert!(found.len() >= 12, "{found:?}");
 }
 
-/// The install of a game with each file damaged, and what is made of both.
+/// The install of a game with each file damaged, and the results of both.
 fn both_converted(
     game: Game,
     damage: impl Fn(&SampleFile) -> Vec<u8>,

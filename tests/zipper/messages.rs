@@ -343,7 +343,7 @@ fn hostile_words_in_the_fixture_return_quickly() {
     return_quickly(&[fs::read(image).unwrap()]);
 }
 
-/// Writes words that no count can be into every place of `images`.
+/// Writes words that are too large for any count into every place of `images`.
 fn return_quickly(images: &[Vec<u8>]) {
     let started = Instant::now();
     for bytes in images {

@@ -1,4 +1,4 @@
-//! Conversion of one file in memory, and what the emitted glTF says.
+//! Conversion of one file in memory, and reading of the emitted glTF.
 
 use std::collections::BTreeMap;
 
@@ -299,7 +299,7 @@ impl Model {
     }
 }
 
-/// Code of the set that a clip is, or its name where it has none.
+/// Code of the animation set of a clip, or its name if it has none.
 fn code(clip: &gltf::Animation<'_>) -> String {
     let extras = clip.extras().as_ref().map_or("{}", |extras| extras.get());
     let extras: serde_json::Value = serde_json::from_str(extras).unwrap();

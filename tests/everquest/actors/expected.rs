@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use glam::{DMat4, DQuat, DVec3};
 use relicast::formats::everquest::wld::{Body, FragmentRef, Frames, Mesh, Skeleton, Wld};
 
-/// The lenders of animation sets, as the data file of the program has them.
+/// The models that lend animation sets, as in the data file of the program.
 pub fn lender(model: &str) -> Option<&'static str> {
     let lines =
         include_str!("../../../crates/relicast-convert/src/everquest/actor/sources.txt").lines();

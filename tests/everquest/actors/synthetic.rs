@@ -1,4 +1,5 @@
-//! Skeletons made by our own writer: borrowed sets, looks, odd tracks, and what no file should hold.
+//! Skeletons made by our own writer: borrowed sets, variants, odd tracks, and contents that no file should
+//! have.
 
 use glam::DVec3;
 use relicast::formats::everquest::pfs;

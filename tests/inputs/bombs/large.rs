@@ -1,4 +1,5 @@
-//! Plain files and manifests that are far larger than any of a game: what they take is counted before it is taken.
+//! Plain files and manifests that are far larger than any of a game: their memory is counted before it is
+//! allocated.
 
 use relicast_testing::test;
 use std::fs::{self, File};
@@ -7,12 +8,12 @@ use std::path::Path;
 
 use super::run;
 
-/// Size of each file: four times what a part may take with [`SETTINGS`].
+/// Size of each file: four times the memory of an item with [`SETTINGS`].
 const SIZE: u64 = 128 << 20;
 
 const SETTINGS: &str = "[limits]\nmemory_mib = 64\n";
 
-/// Memory of the program: no file as a whole has room in it.
+/// Memory of the program: less than any whole file.
 const ALLOWED: u64 = 96 << 20;
 
 /// Memory of a command that reads a manifest which it refuses.

@@ -60,7 +60,7 @@ fn run(arguments: &[&str]) -> Ended {
     }
 }
 
-/// Folder with one file, and what is beside it.
+/// Folder with one file, and room next to it.
 struct Bomb {
     folder: TempDir,
     input: PathBuf,
@@ -140,7 +140,7 @@ fn block(deflated: &[u8], inflated: usize) -> Vec<u8> {
     bytes
 }
 
-/// An archive of one member beside a sound one: `head`, then blocks of one byte each, to `size` bytes.
+/// An archive of one member next to a good one: `head`, then blocks of one byte each, to `size` bytes.
 fn archive(name: &str, head: &[u8], byte: u8, size: usize, block_size: usize) -> Vec<u8> {
     let mut packed = pfs::pack(&[(name, b"x"), ("sound.bmp", &bitmap())], None, 6).unwrap();
     let mut blocks = Vec::new();

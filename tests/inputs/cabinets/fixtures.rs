@@ -23,7 +23,7 @@ fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Compares the list and the bytes of a set with what is expected of it.
+/// Compares the list and the bytes of a set with the expected ones.
 fn compare(input: &Path, expected: &Value, what: &str) {
     let sources = crate::cabinets::sources(input);
     let cabinets = crate::cabinets::cabinets(&sources);

@@ -1,4 +1,4 @@
-//! Damaged and malicious cabinets: no panic, no bytes beyond what was promised, one named failure each.
+//! Damaged and malicious cabinets: no panic, no bytes beyond the promised size, one named failure each.
 
 use std::fs;
 use std::io::{Cursor, Write};
@@ -21,7 +21,7 @@ fn volume(name: &str, bytes: &[u8]) -> Volume {
     Volume::in_memory(name, bytes.to_vec())
 }
 
-/// Reads all members; gives how many could be read.
+/// Reads all members; returns the number read.
 fn read(container: &Container) -> usize {
     let mut good = 0;
     for (index, member) in container.members.iter().enumerate() {

@@ -179,7 +179,7 @@ fn targets_and_names_stay_within_the_tree() {
     }
 }
 
-/// Converts, and gives the outputs by path, documents of cabinets and discs aside.
+/// Converts, and returns the outputs by path, without the documents of cabinets and discs.
 fn outputs(input: &Path, out: &Path) -> Vec<(String, Vec<u8>)> {
     let output = common::convert(input, out, &["--quiet"]).output().unwrap();
     let text = String::from_utf8_lossy(&output.stderr).into_owned();

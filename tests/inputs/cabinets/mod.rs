@@ -1,4 +1,4 @@
-//! Cabinets and archives: what is listed of them, what they give, and what is said of damaged ones.
+//! Cabinets and archives: their lists, their members, and messages for damaged ones.
 #![allow(
     clippy::expect_used,
     clippy::unwrap_used,

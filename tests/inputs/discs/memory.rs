@@ -15,7 +15,7 @@ use super::{image_of, write_tree};
 /// Bytes of each of the two files.
 const LARGE: usize = 32 << 20;
 
-/// Bytes that a run may take beyond what the program takes for a small file: half of one of the large ones.
+/// Bytes that a run may use beyond those for a small file: half of one of the large ones.
 const ALLOWED: u64 = (LARGE as u64) / 2;
 
 /// Largest memory of a conversion with as many threads as files.

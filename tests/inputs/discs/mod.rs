@@ -1,4 +1,4 @@
-//! Disc images: every cut of every track, every file, and what is said of damaged ones.
+//! Disc images: every cut of every track, every file, and messages for damaged ones.
 #![allow(
     clippy::expect_used,
     clippy::unwrap_used,
@@ -419,7 +419,7 @@ fn bad_sectors_are_reported_by_number_and_by_file() {
     assert_eq!(proof.status.code(), Some(2));
 }
 
-/// Samples of a track that no other one has.
+/// Samples of a track that differ from those of every other one.
 fn music(seed: u8, sectors: usize) -> Vec<u8> {
     (0..sectors * RAW)
         .map(|index| (index % 239) as u8 ^ seed)

@@ -1,4 +1,4 @@
-//! Sheets as programs other than this project's write them.
+//! Cue sheets as other programs write them.
 
 use relicast_testing::test;
 use serde_json::Value;

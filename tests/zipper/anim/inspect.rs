@@ -1,4 +1,4 @@
-//! `relicast inspect` of containers: what it lists, and one definition or script by name.
+//! `relicast inspect` of containers: its list, and one definition or script by name.
 
 use relicast_testing::test;
 use std::fs;

@@ -1,4 +1,4 @@
-//! Corrupt containers, beside the worlds that they move.
+//! Corrupt containers, together with the worlds that they move.
 
 use relicast_testing::test;
 use std::fs;

@@ -244,7 +244,7 @@ pub fn restart(expected: &Value, event: &mut Event<'_>) {
     event.assert_same("/restart", &Value::from(true));
 }
 
-/// The direction of a launch, left out where it has no length.
+/// The direction of a launch, left out if its length is zero.
 pub fn direction(expected: &Value, event: &mut Event<'_>) {
     let zero = ["x", "y", "z"]
         .iter()

@@ -1,4 +1,4 @@
-//! Fields of Crimson Skies whose meaning hangs on other fields. Bits of flags are those of the sheet.
+//! Fields of Crimson Skies whose meaning depends on other fields. Bits of flags are numbered as in the file.
 
 use serde_json::Value;
 
@@ -87,7 +87,7 @@ pub fn colors(expected: &Value, event: &mut Event<'_>) {
     }
 }
 
-/// Ages and scales, where the flag says that they count.
+/// Ages and scales, if their flag is set.
 pub fn growths(expected: &Value, event: &mut Event<'_>) {
     if event.fields["flags"].as_u64().unwrap() & 0x2000 == 0 {
         event.assert_nothing("/growth_factors");
@@ -141,7 +141,7 @@ pub fn switch(expected: &Value, event: &mut Event<'_>, place: &str) {
     event.assert_same(place, &state);
 }
 
-/// One of two ranges that count only with both bits; with the lower one alone the document says so.
+/// One of two ranges that apply only with both bits; with the lower one alone the document says so.
 fn range_flags(event: &mut Event<'_>) -> bool {
     let flags = event.fields["flags"].as_u64().unwrap() & 0x18;
     let only = |bit| {
@@ -163,7 +163,7 @@ pub fn ranged(expected: &Value, event: &mut Event<'_>, place: &str) {
     }
 }
 
-/// The bits that are switches of their own, all others are looked at with their fields.
+/// The bits that are switches of their own; all others are checked with their fields.
 pub fn motion_flags(expected: &Value, event: &mut Event<'_>) {
     let flags = expected.as_u64().unwrap();
     for (bit, place) in [

@@ -22,7 +22,7 @@ pub enum Rule {
     Rate(&'static str),
     /// An object with fields of its own, or null.
     Parts(&'static [(&'static str, Rule)]),
-    /// Counts if the flags have one of these bits; else the document has nothing.
+    /// Applies if the flags have one of these bits; else the document has no value.
     When(u64, &'static Rule),
     /// Anything else, at a place.
     At(fn(&Value, &mut Event<'_>, &str), &'static str),
@@ -130,7 +130,7 @@ impl<'v> Event<'v> {
         self.assert_same(place, &Value::Null);
     }
 
-    /// An index and what it stands for, by the definition's own table.
+    /// An index and the name that it stands for, by the definition's own table.
     fn assert_entry(&mut self, place: &str, table: &str, expected: &Value) {
         let Some(found) = self.at(place) else {
             // Nodes that do not count are index 0.

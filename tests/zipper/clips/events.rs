@@ -1,4 +1,4 @@
-//! Events evaluated by the rules of the sheet, from JSON.
+//! Events evaluated by the rules of the games, from JSON.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -222,7 +222,7 @@ struct Effect {
     writes: Vec<(String, Channel, f64, f64, Function)>,
     open: Vec<(String, Channel)>,
     ends: bool,
-    /// Takes a time that is nobody's to know.
+    /// Takes a time that cannot be known.
     falls: bool,
 }
 

@@ -112,7 +112,7 @@ struct CollectSink {
 }
 
 impl CollectSink {
-    /// The notes of clips; the container itself has some on what is not beside it.
+    /// The notes of clips; the container itself has some on missing neighbors.
     fn of_clips(&self) -> Vec<&String> {
         let notes = self.notes.iter();
         notes

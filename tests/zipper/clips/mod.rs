@@ -40,7 +40,7 @@ fn with_game(game: &str, settings: &str, check: impl FnOnce(&Path, &Path)) {
     check(&root.join("expect").join(game), &out);
 }
 
-/// Holds a clip against an evaluation, at many times. Returns how many values were compared.
+/// Compares a clip with an evaluation, at many times. Returns the number of values compared.
 fn compare(scene: &Scene, clip: &str, expected_clips: &Evaluation) -> usize {
     let mut compared = 0;
     let length = scene.length(clip).max(0.1);

@@ -178,7 +178,7 @@ struct When<'v> {
     end: f64,
 }
 
-/// The events of the first sequence, by the rules of the sheet.
+/// The events of the first sequence, by the rules of the games.
 fn timed(definition: &Value) -> Vec<When<'_>> {
     let events = definition["sequences"][0]["events"].as_array().unwrap();
     let mut ready: f64 = 0.0;

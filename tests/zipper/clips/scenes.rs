@@ -1,4 +1,4 @@
-//! Scenes read back, and what an engine would show of their clips.
+//! Scenes read back, and their clips as an engine would show them.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! The made install: what its archives, liveries and saves become.
+//! The generated install: the outputs of its archives, liveries and saves.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::common::{convert, files, json, sample_installs};
 
-/// Converts a sample install, and gives the folder of the outputs.
+/// Converts a sample install, and returns the folder of the outputs.
 fn converted(game: Game, settings: &str) -> tempfile::TempDir {
     let root = sample_installs(&[game]);
     let input = root.path().join(relicast_samples::folder(game));

@@ -122,7 +122,7 @@ pub fn strings(texts: &[(u32, &str)]) -> Vec<u8> {
     .unwrap()
 }
 
-/// Two 'mechs of a library, and the textures that a test speaks of.
+/// Two 'mechs of a library, and the textures that a test names.
 #[derive(Debug, Clone, Copy)]
 pub struct Mechs {
     /// The first 'mech, which is called as its member is.
@@ -185,7 +185,7 @@ impl Install {
 }
 
 impl Mechs {
-    /// A text that speaks of the 'mechs and textures of the fixtures, about these.
+    /// A text about the 'mechs and textures of the fixtures, changed to name these.
     fn in_place(self, text: &str) -> String {
         [
             ("bushwhacker", self.mech),

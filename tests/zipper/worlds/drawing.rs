@@ -14,13 +14,13 @@ use serde_json::{Value, json};
 
 use super::common::{convert, json as read_json};
 
-/// The scene of a world, and the tables beside it.
+/// The scene of a world, and its tables.
 fn converted(world: &GameZ, settings: &str) -> (Value, Value) {
     let (scene, tables, _) = converted_with_buffer(world, settings);
     (scene, tables)
 }
 
-/// The scene of a world, the tables beside it, and the bytes of its buffer.
+/// The scene of a world, its tables, and the bytes of its buffer.
 fn converted_with_buffer(world: &GameZ, settings: &str) -> (Value, Value, Vec<u8>) {
     let folder = tempfile::tempdir().unwrap();
     let input = folder.path().join("in/zbd/c1");
@@ -236,7 +236,7 @@ fn cameras_of_recoil_are_limited_as_its_engine_does() {
     }
 }
 
-/// Base color and emission of what a node shows first.
+/// Base color and emission of the first material that a node shows.
 fn surface<'v>(document: &'v Value, name: &str) -> &'v Value {
     let index = |value: &Value| usize::try_from(value.as_u64().unwrap()).unwrap();
     let mesh = &document["meshes"][index(&node(document, name)["mesh"])];

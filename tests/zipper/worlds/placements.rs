@@ -1,4 +1,4 @@
-//! Worlds as missions fill them, and what waits for a place.
+//! Worlds as missions fill them, and models that wait for a place.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! Which scenes there are when several missions begin in a world, what fills them, and damaged files.
+//! Scenes of a world in which several missions begin, their contents, and damaged files.
 
 use std::fs;
 

@@ -12,7 +12,7 @@ use crate::worlds::engine::run;
 
 const VERSION: ZipperGame = ZipperGame::CrimsonSkies;
 
-/// The world as a mission begins whose script has these lines.
+/// The world at the start of a mission whose script has these lines.
 fn begun(world: &GameZ, lines: &str) -> (Value, String) {
     let places = places(VERSION);
     let files: Files = vec![
