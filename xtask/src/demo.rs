@@ -303,7 +303,7 @@ fn print_summary(rows: &[(&str, Report)]) {
     println!("installs: {}", shown.join("install").display());
     println!("outputs:  {}", shown.join("out").display());
     println!("look at:  out/mw/textures (pictures), out/cs/sounds (sounds), out/*/config and");
-    println!("          out/*/text (JSON), out/*/report.json (what became of every file)");
+    println!("          out/*/text (JSON), out/*/report.json (result of every file)");
     println!();
 }
 

@@ -65,7 +65,7 @@ fn schemas(check: bool) -> Outcome {
     let current = files_of(&new_folder)?;
     let is_current = files_of(&folder)? == current && fs::read(&list)? == fs::read(&new_list)?;
     match (is_current, check) {
-        (true, _) => println!("the schemas are those of the code"),
+        (true, _) => println!("the schemas match the code"),
         (false, true) => return Err("the schemas are old: run `cargo xtask docs`".into()),
         (false, false) => {
             fs::remove_dir_all(&folder)?;

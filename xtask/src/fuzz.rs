@@ -24,7 +24,7 @@ pub struct Arguments {
 pub fn run_fuzz(arguments: &Arguments) -> Outcome {
     let folder = workspace().join("fuzz");
     if !folder.join("Cargo.toml").is_file() {
-        return Err("there is no fuzz/Cargo.toml in this tree".into());
+        return Err("fuzz/Cargo.toml does not exist in this tree".into());
     }
     ensure()?;
     let targets = targets()?;
@@ -33,7 +33,7 @@ pub fn run_fuzz(arguments: &Arguments) -> Outcome {
         Some(name) => targets.iter().filter(|target| *target == name).collect(),
     };
     if chosen.is_empty() {
-        return Err(format!("no such target; there are: {}", targets.join(", ")).into());
+        return Err(format!("no such target; available: {}", targets.join(", ")).into());
     }
     write_seeds()?;
     let mut tally = Tally::default();

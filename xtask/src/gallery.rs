@@ -71,7 +71,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         }
         Some(Task::Check) => match differences(&committed(), &build()?)? {
             files if files.is_empty() => Ok(()),
-            files => Err(format!("gallery/dist is not what gallery/src makes: {files:?}").into()),
+            files => Err(format!("gallery/dist differs from a fresh build of gallery/src (run `cargo xtask gallery build`): {files:?}").into()),
         },
         Some(Task::Test { screenshots }) => {
             let program = build_release()?;
@@ -92,7 +92,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
 /// A file cannot be written or read, or a program cannot be run.
 pub fn checks(program: &Path) -> Outcome<Tally> {
     let mut tally = Tally::default();
-    let what = "gallery/dist is what gallery/src makes";
+    let what = "gallery/dist equals a fresh build of gallery/src";
     match lacking() {
         Some(why) => {
             tally.skip(what, why);

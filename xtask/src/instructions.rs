@@ -87,7 +87,10 @@ pub fn checks(program: &Path) -> Outcome<Tally> {
     let before: Counts = serde_json::from_str(&text)?;
     let compiler = compiler()?;
     if compiler != before.compiler {
-        let why = format!("{compiler} here, and counts of {}", before.compiler);
+        let why = format!(
+            "the compiler is {compiler}, but the counts are for {}",
+            before.compiler
+        );
         tally.skip(what, why);
         return Ok(tally);
     }

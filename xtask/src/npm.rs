@@ -28,7 +28,9 @@ pub fn ensure(name: &str) -> Outcome<PathBuf> {
         return Ok(folder);
     }
     if !exists("npm") {
-        return Err(format!("`npm` is not installed; it gets what xtask/{name} needs").into());
+        return Err(
+            format!("`npm` is not installed; it installs the packages of xtask/{name}").into(),
+        );
     }
     println!("npm install in {} …", folder.display());
     fs::create_dir_all(&folder)?;
@@ -39,7 +41,7 @@ pub fn ensure(name: &str) -> Outcome<PathBuf> {
     run(npm.arg("--no-package-lock"))?;
     match has_dependencies(&folder, &package) {
         true => Ok(folder),
-        false => Err(format!("npm did not install what xtask/{name} needs").into()),
+        false => Err(format!("npm did not install the packages of xtask/{name}").into()),
     }
 }
 

@@ -22,7 +22,7 @@ pub fn checks(program: &Path) -> Outcome<Tally> {
     let mut tally = Tally::default();
     let title = "five edits are packed into the game";
     if !exists("sh") {
-        tally.skip(title, "the steps are for a shell, and there is none");
+        tally.skip(title, "the steps need a shell, which is not installed");
         return Ok(tally);
     }
     let folder = demo::folder().join("packing");
@@ -43,7 +43,7 @@ pub fn checks(program: &Path) -> Outcome<Tally> {
     }
     let together = "cp -r games/mw modded && cp -r mod/. modded/ && rm modded/relicast-pack.json";
     tally.check(title, shell(program, &folder, together)?);
-    println!("what differs in the game after five edits:");
+    println!("differences in the game after five edits:");
     let mut diff = Command::new(program);
     let diff = diff
         .arg("diff")

@@ -174,7 +174,10 @@ impl Place {
         let settings = self.path("without-videos.toml");
         fs::write(&settings, "[video]\nenabled = false\n")?;
         command.arg("--quiet").arg("--config").arg(settings);
-        tally.check(format!("{title}: convert what was packed"), quiet(command)?);
+        tally.check(
+            format!("{title}: convert the packed files"),
+            quiet(command)?,
+        );
         let differing = diff(&self.path("first"), &self.path("after"))?;
         let size = |path: &str| {
             let found = packed.files.iter().find(|(packed, _)| packed == path);

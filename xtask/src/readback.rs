@@ -131,7 +131,7 @@ pub fn checks(program: &Path) -> Outcome<Tally> {
         }
         Err(why) => tally.skip(what, why),
     }
-    let what = format!("Godot finds in {} files what they hold", files.len());
+    let what = format!("Godot reads {} files as they are", files.len());
     match GODOT.ensure() {
         Ok(()) => {
             let findings = godot::check(&files)?;

@@ -114,7 +114,9 @@ fn side_by_side(
 fn verdict(tally: &Tally, require_all: bool) -> Result<(), String> {
     match (tally.failed, tally.skipped) {
         (0, 0) => Ok(()),
-        (0, skipped) if require_all => Err(format!("{skipped} skipped and none may be; see above")),
+        (0, skipped) if require_all => Err(format!(
+            "{skipped} skipped, but --require-all allows none; see above"
+        )),
         (0, _) => Ok(()),
         (_, _) => Err("some tests failed; see above".to_owned()),
     }

@@ -143,7 +143,7 @@ pub fn run_validate(arguments: &Arguments) -> Outcome {
         collect(path, &mut files)?;
     }
     if files.is_empty() {
-        return Err("no .gltf or .glb file there".into());
+        return Err("no .gltf or .glb file found".into());
     }
     let findings = validate(&files)?;
     findings.print();

@@ -30,7 +30,7 @@ use slurm::Cluster;
 use snakemake::{Place, Settings};
 
 /// Title of the check that is made if Snakemake is installed.
-const WHAT: &str = "the workflow of a collection makes what single runs make";
+const WHAT: &str = "the outputs of a collection's workflow equal those of single runs";
 
 /// Longest wait for a mishap.
 const PATIENCE: Duration = Duration::from_secs(600);
@@ -191,7 +191,7 @@ impl Singles {
                 false => vec!["there is no such folder".to_owned()],
             };
             tally.check(
-                format!("{name}: outputs equal those of one run; not so: {differences:?}"),
+                format!("{name}: outputs equal those of one run; differences: {differences:?}"),
                 differences.is_empty(),
             );
             let bag = place.out().join("packages").join(name).join(name);

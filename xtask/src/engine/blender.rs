@@ -81,7 +81,7 @@ fn check(interpreter: &Path, version: &str, name: &str, folder: &Path) -> Outcom
     let Some(report) = report else {
         let said = String::from_utf8_lossy(&output.stderr);
         tally.check(
-            format_args!("{name}: {version} came to the end of it\n{text}\n{said}"),
+            format_args!("{name}: {version} ran to its end\n{text}\n{said}"),
             false,
         );
         return Ok(tally);

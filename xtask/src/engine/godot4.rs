@@ -44,7 +44,7 @@ impl Godot {
             let given = PathBuf::from(given);
             return match is_four(&mut Command::new(&given)) {
                 true => Ok(Self::Program(given)),
-                false => Err(format!("GODOT={} is no Godot 4", given.display())),
+                false => Err(format!("GODOT={} is not Godot 4", given.display())),
             };
         }
         for name in ["godot4", "godot"] {

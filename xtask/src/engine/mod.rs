@@ -240,7 +240,7 @@ fn check(godot: &Godot, name: &str, folder: &Path, bless: bool) -> Outcome<Tally
             }
         }
         None => tally.check(
-            format_args!("{name}: the walk came to its end\n{}", walked.output),
+            format_args!("{name}: the walk ran to its end\n{}", walked.output),
             false,
         ),
     }

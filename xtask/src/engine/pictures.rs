@@ -42,7 +42,7 @@ pub fn take(
     let Some(report) = &said.report else {
         tally.skip(
             format_args!("{name}: pictures"),
-            "nothing can be drawn here",
+            "drawing is not possible on this machine",
         );
         return Ok(tally);
     };

@@ -51,7 +51,7 @@ pub fn run_godot(arguments: &Arguments) -> Outcome {
         collect(path, &mut files)?;
     }
     if files.is_empty() {
-        return Err("no .gltf or .glb file there".into());
+        return Err("no .gltf or .glb file found".into());
     }
     let findings = check(&files)?;
     for difference in &findings.differences {

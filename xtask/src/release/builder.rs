@@ -247,7 +247,10 @@ pub fn rustup(arguments: &[&str]) -> Result<(), String> {
     }
     let said = String::from_utf8_lossy(&output.stderr);
     let why = said.lines().rfind(|line| !line.trim().is_empty());
-    Err(format!("rustup has none: {}", why.unwrap_or_default()))
+    Err(format!(
+        "rustup cannot install it: {}",
+        why.unwrap_or_default()
+    ))
 }
 
 /// Version that the compiler prints.

@@ -73,7 +73,7 @@ pub fn write(folder: &Path, tally: &mut Tally) -> Outcome<Vec<PathBuf>> {
     match said.contains("failed to fetch advisory database")
         || said.contains("failed to load advisory database")
     {
-        true => tally.skip(what, "the list of known faults cannot be fetched here"),
+        true => tally.skip(what, "the list of known faults cannot be fetched"),
         false => {
             tally.check(what, output.status.success());
             if !output.status.success() {

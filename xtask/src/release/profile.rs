@@ -141,7 +141,7 @@ fn make(builder: &Builder, sums: &Path, runner: Option<&str>, path: &Path) -> Ou
     };
     clean()?;
     let counts = folder.join("counts");
-    println!("  a program that counts what it does …");
+    println!("  building a program that counts its branches and calls …");
     let program = builder.counting(folder.join("products")).build(None)?;
     println!("  made installs are converted …");
     let mut merge = Command::new(sums);

@@ -34,7 +34,10 @@ pub fn checks(systems: &[&'static System], archives: &Path) -> Outcome<Tally> {
     for system in systems {
         let archive = archives.join(file_name(system));
         if !archive.is_file() {
-            tally.skip(format!("{} in use", system.title), "it has no archive here");
+            tally.skip(
+                format!("{} in use", system.title),
+                "no archive found for it",
+            );
             continue;
         }
         let runner = match system.runner() {
@@ -293,7 +296,7 @@ fn minimal_debian() -> Result<PathBuf, String> {
         return Ok(folder);
     }
     if !exists("debootstrap") && !exists("apt-get") {
-        return Err("debootstrap, which makes it, is not here".to_owned());
+        return Err("debootstrap, which makes it, is not installed".to_owned());
     }
     println!("a minimal Debian in {} …", folder.display());
     let script = "set -e
