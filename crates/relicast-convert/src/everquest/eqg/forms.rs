@@ -209,15 +209,15 @@ pub(super) struct BakedLight {
 
 /// Forms of the documents.
 pub(crate) const FORMS: &[DocumentForm] = &[
-    DocumentForm::of::<Zone>("later-zone", "An EQG zone: its objects and their places"),
+    DocumentForm::of::<Zone>("eqg-zone", "An EQG zone: its objects and their places"),
     DocumentForm::of::<Text>(
-        "later-text",
+        "eqg-text",
         "An EQG text file: statements, or levels of detail",
     ),
-    DocumentForm::of::<Emitters>("surroundings", "Environment emitters of a zone"),
+    DocumentForm::of::<Emitters>("environment-emitters", "Environment emitters of a zone"),
     DocumentForm::of::<Tiles>("tiles", "Ground in tiles, and the objects on it"),
-    DocumentForm::of::<Mesh>("later-mesh", "Content of an EQG mesh"),
-    DocumentForm::of::<Animation>("later-animation", "An EQG animation: keys of each bone"),
+    DocumentForm::of::<Mesh>("eqg-mesh", "Content of an EQG mesh"),
+    DocumentForm::of::<Animation>("eqg-animation", "An EQG animation: keys of each bone"),
     DocumentForm::of::<Layers>(
         "layers",
         "Textures that materials may have instead of their own",

@@ -51,7 +51,7 @@ pub(super) struct Tables<'w> {
 }
 
 /// Explanation of [`Runs`] in the document.
-const RUNS: &str = "runs of visible regions, a comma between two: how many regions lie between the end \
+const RUNS: &str = "runs of visible regions, a comma between two: how many regions are between the end \
                     of the run before (at first region 0) and the run, then a colon and its length \
                     unless that is 1; \"2,1:3\" are the regions 2, 4, 5 and 6";
 

@@ -77,7 +77,7 @@ pub(in crate::zipper) fn nest(events: &[Event]) -> Flow {
     let mut loops = events.iter().filter(|event| is_loop(event));
     let only_loop = loops.next().is_some() && loops.next().is_none();
     let mut note = (!only_loop && events.iter().any(is_loop))
-        .then_some("several LOOPs, each of which goes back to the start of the sequence");
+        .then_some("several LOOPs, each of which returns to the start of the sequence");
     let mut items = Vec::new();
     let mut open: Vec<Open> = Vec::new();
     for (index, event) in events.iter().enumerate() {
@@ -128,7 +128,7 @@ pub(in crate::zipper) fn nest(events: &[Event]) -> Flow {
             }
             EventBody::Loop(_) => {
                 note = note.or(Some(
-                    "a LOOP in a branch, which goes back to the start of the sequence",
+                    "a LOOP in a branch, which returns to the start of the sequence",
                 ));
                 items.push(Item::Event(index));
             }

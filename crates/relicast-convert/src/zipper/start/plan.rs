@@ -441,7 +441,7 @@ const MOST_READERS: usize = 256;
 /// The rule for Recoil.
 const BY_MISSION: &str = "scripts of the mission's name";
 /// The rule for Recoil, used for a later game.
-const BY_RECOIL: &str = "scripts of the world's name, as in Recoil; for this game nobody has told";
+const BY_RECOIL: &str = "scripts of the world's name, as in Recoil; not confirmed for this game";
 /// The rule for Crimson Skies.
 const BY_OWN: &str = "adjust.gw of the world and the mission's own script";
 /// The rule for Crimson Skies where the mission has no script.

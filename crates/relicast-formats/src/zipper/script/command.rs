@@ -1,13 +1,13 @@
 //! Commands of scripts with typed arguments.
 //!
 //! ```
-//! use relicast_formats::zipper::script::{Argument, Command, CommandKind, Spelling};
+//! use relicast_formats::zipper::script::{Argument, Command, CommandKind, NameForm};
 //!
 //! let tokens = ["NodeSetActive", "off"].map(str::to_owned);
 //! let command = Command::parse(&tokens).unwrap();
 //! assert_eq!(command.kind, CommandKind::NodeSetActive);
 //! assert_eq!(command.arguments, [Argument::Switch(false)]);
-//! assert_eq!(command.spelling, Spelling::Whole);
+//! assert_eq!(command.name_form, NameForm::Whole);
 //! ```
 
 use serde::ser::SerializeMap;
@@ -448,7 +448,7 @@ relicast_codec::json_form!(Command = {
     "properties": {
         "command": {"enum": CommandKind::ALL.iter().map(|kind| kind.name()).collect::<Vec<_>>()},
         "rest": {"type": "array", "items": {"type": "string"}},
-        "spelling": {"type": "string"}
+        "name_form": {"type": "string"}
     }
 });
 
@@ -463,7 +463,7 @@ impl Serialize for Command {
             map.serialize_entry("rest", &self.rest)?;
         }
         if self.name_form != NameForm::Whole {
-            map.serialize_entry("spelling", &self.name_form)?;
+            map.serialize_entry("name_form", &self.name_form)?;
         }
         map.end()
     }

@@ -67,7 +67,6 @@ pub enum Argument<'a> {
         /// The code.
         code: u32,
         /// The code as written in the file.
-        #[serde(rename = "spelled")]
         written: Value<'a>,
         /// The platform's constant, such as `DIK_A`; `None` for a code that DirectInput does not
         /// name.
@@ -80,7 +79,6 @@ pub enum Argument<'a> {
         /// The number.
         code: u32,
         /// The number as written in the file.
-        #[serde(rename = "spelled")]
         written: Value<'a>,
     },
     /// Any other value.
@@ -245,16 +243,16 @@ mod tests {
             json!({"sections": [
                 {"name": "KEYS", "bindings": [
                     {"command": "CMD_A", "inputs": [
-                        {"function": "keya", "arguments": [{"code": 30, "spelled": "0x1E",
+                        {"function": "keya", "arguments": [{"code": 30, "written": "0x1E",
                             "name": "DIK_A", "label": "A"}]},
-                        {"function": "joybtn", "arguments": [{"code": 6, "spelled": "0x6"}]},
+                        {"function": "joybtn", "arguments": [{"code": 6, "written": "0x6"}]},
                     ]},
                     ["CMD_B", "keya", ["0xfff"], "keyb", [30], "future"],
                     {"command": "CMD_C", "inputs": [
                         {"function": "keyb", "arguments": [
-                            {"code": 4095, "spelled": "0xfff", "name": null, "label": null}]},
+                            {"code": 4095, "written": "0xfff", "name": null, "label": null}]},
                         {"function": "keya", "arguments": [
-                            {"code": 156, "spelled": 156,
+                            {"code": 156, "written": 156,
                                 "name": "DIK_NUMPADENTER", "label": "Numpad Enter"}]},
                     ]},
                 ]},

@@ -157,9 +157,9 @@ fn meaning(kind: ConditionKind) -> &'static str {
         Kind::PlayerBelowAltitude => "the player is below value",
         Kind::NodeBelowAltitude => "the node is below value",
         Kind::PlayerLinedUp => "the player is lined up within the squared angle",
-        Kind::PlayerSpeed => "the speed of the player lies between value and upper_value",
+        Kind::PlayerSpeed => "the speed of the player is between value and upper_value",
         Kind::AnimationHealth => "the health is at most value",
-        Kind::AnimationHealthRange => "the health lies between value and upper_value",
+        Kind::AnimationHealthRange => "the health is between value and upper_value",
         Kind::NodeActive => "the node is active",
         Kind::Other(_) => "unknown",
     }

@@ -39,9 +39,9 @@ const NO_MODEL: Refusal = "commands for a model that the node does not have";
 const NO_MACRO: Refusal = "commands with a macro that has no value";
 const UNKNOWN: Refusal = "commands whose meaning is not known";
 const NO_SKY: Refusal = "horizons that are no node of the world";
-const SURFACE: Refusal = "cycles of pictures, whose state is told in the extras of the node";
+const SURFACE: Refusal = "cycles of pictures; their state is in the extras of the node";
 const TINT: Refusal =
-    "colors of objects, which are told in the extras of the node: what they tint is not known";
+    "colors of objects, which are in the extras of the node: the tinted part is unknown";
 const PROGRAM: Refusal = "commands for the program and not the scene";
 const DETAIL: Refusal = "commands for files and not the scene";
 
