@@ -1,7 +1,6 @@
 //! Tests that the source map has the byte range of each field.
 
 #![expect(
-    clippy::unwrap_used,
     clippy::cast_possible_truncation,
     clippy::cast_possible_wrap,
     reason = "values of tests"

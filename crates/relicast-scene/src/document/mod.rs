@@ -5,7 +5,7 @@
 //! use relicast_scene::document::Style;
 //!
 //! let document = Document::new([1, 2, 3]);
-//! assert_eq!(document.spell(Style::Compact)?, b"[1,2,3]");
+//! assert_eq!(document.write_json(Style::Compact)?, b"[1,2,3]");
 //! # Ok::<(), serde_json::Error>(())
 //! ```
 

@@ -1,7 +1,7 @@
 //! Variants of a creature (`.lay`), versions 2 to 4: the textures of its materials in each.
 //!
 //! ```
-//! use relicast_formats::everquest::eqg::layers::{Layer, Layers, LookName, MAGIC, Role, decode, encode};
+//! use relicast_formats::everquest::eqg::layers::{Layer, Layers, VariantName, MAGIC, Role, decode, encode};
 //!
 //! let mut layers = Layers { magic: MAGIC, version: 3, ..Layers::default() };
 //! let material = layers.strings.add("C_CROW_S02_M01");
@@ -12,7 +12,7 @@
 //! let texture = decoded.strings.text(layer.textures[1]);
 //! assert_eq!(Role::from_name(&texture), Some(Role::Normal));
 //! let name = decoded.strings.text(layer.material);
-//! assert_eq!(LookName::parse(&name), Some(LookName { model: "CROW", look: 2, material: 1 }));
+//! assert_eq!(VariantName::parse(&name), Some(VariantName { model: "CROW", variant: 2, material: 1 }));
 //! # Ok::<(), relicast_codec::FormatError>(())
 //! ```
 
