@@ -1,5 +1,9 @@
 //! Corrupt files: with any contents, the result is outputs or named errors, never a panic, and never an
 //! output that cannot be written.
+#![allow(
+    clippy::unwrap_used,
+    reason = "a helper that cannot go on fails its test"
+)]
 
 use relicast::convert::ConvertOptions;
 use relicast::convert::{

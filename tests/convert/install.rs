@@ -1,4 +1,5 @@
 //! A small install, and the result of a run on it.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -74,7 +74,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     for path in paths {
         for file in texts(&root.join(path))? {
             files += 1;
-            let name = file.strip_prefix(&root).unwrap_or(&file);
+            let name = file.strip_prefix(root).unwrap_or(&file);
             let name = name.to_string_lossy().replace('\\', "/");
             for finding in glossary.check(&name, &fs::read_to_string(&file)?) {
                 let Finding {
@@ -139,19 +139,19 @@ impl Glossary {
                     });
                 }
             };
-            if let Some(opening) = opening(text) {
-                if self.openings.not.iter().any(|word| word == opening) {
-                    add(opening, &self.openings.instead);
-                }
+            if let Some(opening) = opening(text)
+                && self.openings.not.iter().any(|word| word == opening)
+            {
+                add(opening, &self.openings.instead);
             }
             let words = words(text);
             for place in 0..words.len() {
                 let begins = |phrase: &String| begins_with(&words[place..], phrase);
                 for entry in &self.words {
-                    if let Some(phrase) = entry.not.iter().find(|phrase| begins(phrase)) {
-                        if !entry.except.iter().any(begins) {
-                            add(phrase, &entry.instead);
-                        }
+                    if let Some(phrase) = entry.not.iter().find(|phrase| begins(phrase))
+                        && !entry.except.iter().any(begins)
+                    {
+                        add(phrase, &entry.instead);
                     }
                 }
             }
