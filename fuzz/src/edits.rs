@@ -24,7 +24,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// Largest size of a side in texels, and largest number of frames.
-const MOST: usize = 300;
+const MAX_COUNT: usize = 300;
 
 /// A sample with its outputs, for one edit at a time.
 struct Place {
@@ -208,7 +208,7 @@ pub fn pictures(bytes: &[u8]) {
             .expect("a picture")
             .into_rgba8();
         if bytes.byte() & 7 == 0 {
-            let (width, height) = (bytes.short() % MOST, bytes.short() % MOST);
+            let (width, height) = (bytes.short() % MAX_COUNT, bytes.short() % MAX_COUNT);
             let side = |side: usize| u32::try_from(side).expect("it is small").max(1);
             picture = RgbaImage::from_fn(side(width), side(height), |x, y| {
                 *picture.get_pixel(x % picture.width(), y % picture.height())
@@ -236,7 +236,7 @@ pub fn sounds(bytes: &[u8]) {
         let form = bytes.byte();
         let channels = NonZeroU16::new(1 + u16::from(form & 3)).expect("it is above 0");
         let rate = 1 + u32::try_from(bytes.short()).expect("it is small");
-        let count = (bytes.short() % MOST) * usize::from(channels.get()) * 2;
+        let count = (bytes.short() % MAX_COUNT) * usize::from(channels.get()) * 2;
         let start = bytes.byte();
         let mut noise: Vec<u8> = (0..count).map(|_| bytes.byte()).collect();
         if form & 4 != 0 {

@@ -162,7 +162,7 @@ pub fn picture(bytes: &[u8]) {
     if let Ok(decoded) = texture::decode(bytes) {
         let picture = decoded.value;
         let texels = picture.width as usize * picture.height as usize;
-        // DXT packs four bits a texel, a bitmap one; other programs compress.
+        // DXT packs four bits per texel, a bitmap one; other programs compress.
         assert!(!is_plain || texels <= bytes.len().saturating_mul(8));
         let key = picture.key("leaf.bmp");
         assert_eq!(picture.rgba(key).len(), texels * 4);

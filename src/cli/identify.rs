@@ -36,7 +36,7 @@ pub struct Arguments {
 }
 
 /// Most paths printed for a list; JSON has all.
-const MOST: usize = 20;
+const MAX_COUNT: usize = 20;
 
 /// Result for one input.
 #[derive(Debug, Serialize)]
@@ -333,11 +333,11 @@ fn is_unknown(label: &str) -> bool {
 /// Prints the first lines of a list, and the number of the others.
 fn listed(label: &str, lines: impl ExactSizeIterator<Item = String>) {
     let count = lines.len();
-    for line in lines.take(MOST) {
+    for line in lines.take(MAX_COUNT) {
         print_line(&format!("{label:<11} {line}"));
     }
-    if count > MOST {
-        print_line(&format!("{label:<11} and {} more", count - MOST));
+    if count > MAX_COUNT {
+        print_line(&format!("{label:<11} and {} more", count - MAX_COUNT));
     }
 }
 

@@ -27,7 +27,7 @@ use relicast_source::names::fold;
 use relicast_source::names::whole;
 
 /// Most bytes of a document about a disc or of a proof.
-const MOST_BYTES: u64 = 1 << 28;
+const MAX_BYTES: u64 = 1 << 28;
 
 /// State of a disc's conversion.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
@@ -441,7 +441,7 @@ impl Disc {
 /// The bytes of a file that is not too large.
 fn small(path: &Path) -> Option<Vec<u8>> {
     let metadata = fs::metadata(path).ok()?;
-    (metadata.is_file() && metadata.len() <= MOST_BYTES)
+    (metadata.is_file() && metadata.len() <= MAX_BYTES)
         .then(|| relicast_source::bytes::read_document(path).ok())?
 }
 

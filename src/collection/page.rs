@@ -385,7 +385,7 @@ fn formats(html: &mut String, index: &Index) {
 
 /// Facts that need attention: files of other editions, and losses.
 fn remarks(html: &mut String, index: &Index) {
-    const MOST: usize = 50;
+    const MAX_COUNT: usize = 50;
     for disc in &index.discs {
         let foreign = disc.foreign.iter();
         let foreign = foreign.map(|file| format!("{}: of {}", file.path, file.editions.join("; ")));
@@ -400,11 +400,11 @@ fn remarks(html: &mut String, index: &Index) {
             html,
             "<h2><bdi>{title}</bdi> <small>(<bdi>{name}</bdi>)</small></h2>\n<ul>"
         );
-        for line in lines.iter().take(MOST) {
+        for line in lines.iter().take(MAX_COUNT) {
             let _ = writeln!(html, "<li><code>{}</code></li>", escaped(line));
         }
-        if lines.len() > MOST {
-            let more = lines.len() - MOST;
+        if lines.len() > MAX_COUNT {
+            let more = lines.len() - MAX_COUNT;
             let _ = writeln!(html, "<li>{more} more, see {}</li>", FILE_NAME);
         }
         html.push_str("</ul>\n");

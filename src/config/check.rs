@@ -184,7 +184,7 @@ fn encoder(video: &Video) -> Option<(&str, i32)> {
 }
 
 /// Maximum width or height for encoders.
-const LARGEST: i64 = 16_384;
+const MAX_SIDE: i64 = 16_384;
 
 fn is_scale(scale: &str) -> bool {
     let Some((width, height)) = scale.split_once('x') else {
@@ -192,7 +192,7 @@ fn is_scale(scale: &str) -> bool {
     };
     let side = |text: &str| {
         let side = text.parse::<i64>().ok()?;
-        (matches!(side, -2 | -1) || (1..=LARGEST).contains(&side)).then_some(side)
+        (matches!(side, -2 | -1) || (1..=MAX_SIDE).contains(&side)).then_some(side)
     };
     match (side(width), side(height)) {
         (Some(width), Some(height)) => width > 0 || height > 0,

@@ -25,7 +25,7 @@ const LIST_CHUNK: usize = 4000;
 const DETAIL_CHUNK: usize = 200;
 
 /// Maximum number of relations listed for one asset.
-const MOST_RELATIONS: usize = 2000;
+const MAX_RELATIONS: usize = 2000;
 
 /// Catalogue of a converted folder.
 #[derive(Debug)]
@@ -73,7 +73,7 @@ impl Catalogue {
         for (own, facts) in known.iter().enumerate() {
             for &other in &facts.mentions {
                 if let Some(users) = used_by.get_mut(other)
-                    && users.len() < MOST_RELATIONS
+                    && users.len() < MAX_RELATIONS
                 {
                     users.push(own);
                 }
@@ -90,7 +90,7 @@ impl Catalogue {
                     world: world_of.get(own).copied().flatten(),
                     source: source_of.get(own).copied().flatten(),
                 };
-                let uses = facts.mentions.iter().copied().take(MOST_RELATIONS);
+                let uses = facts.mentions.iter().copied().take(MAX_RELATIONS);
                 let world = numbers.world.and_then(|number| worlds.get(number));
                 Asset {
                     uses: uses.collect(),

@@ -24,7 +24,7 @@ use crate::pipeline::report::converted::{Converted, place_of};
 use crate::pipeline::report::manifest::CONVERTER;
 
 /// Maximum size of an output to embed in a script.
-const LARGEST_WRAPPED: u64 = 512 << 20;
+const MAX_WRAPPED_BYTES: u64 = 512 << 20;
 
 /// Options for writing a gallery.
 #[derive(Debug, Clone, Default)]
@@ -275,7 +275,7 @@ impl<'c> Writer<'c> {
                 })
             }
             Item::Wrapped(path) => {
-                let bytes = self.converted.read(path, LARGEST_WRAPPED);
+                let bytes = self.converted.read(path, MAX_WRAPPED_BYTES);
                 bytes.map(|bytes| wrapped::output(path, &bytes))
             }
             Item::Copy(_) => None,

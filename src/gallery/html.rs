@@ -11,13 +11,13 @@ use super::catalogue::Catalogue;
 use super::entry::entries;
 use super::error::GalleryError;
 use super::names;
-use super::page::{Page, Place, ReasonGroup, without_numbers};
+use super::page::{Origin, Page, ReasonGroup, without_numbers};
 use crate::pipeline::report::converted::Converted;
 use crate::pipeline::report::finding::FindingKind;
 use crate::pipeline::report::quantity::{bytes, count};
 
 /// Maximum rows of a table, to keep the page small enough to mail.
-const MOST_ROWS: usize = 60;
+const MAX_ROWS: usize = 60;
 
 const STYLE: &str = "\
 :root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem}\
@@ -148,7 +148,7 @@ fn sources(page: &Page, out: &mut String) -> fmt::Result {
     }
     if !page.editions.is_empty() {
         out.push_str("<h2>Editions</h2>\n<ul>\n");
-        for edition in page.editions.iter().take(MOST_ROWS) {
+        for edition in page.editions.iter().take(MAX_ROWS) {
             let text = |key: &str| edition[key].as_str().unwrap_or_default();
             // An empty list is omitted.
             let number = |key: &str| match &edition[key] {
@@ -208,7 +208,7 @@ fn work(page: &Page, out: &mut String) -> fmt::Result {
     Ok(())
 }
 
-fn place(place: &Place) -> String {
+fn place(place: &Origin) -> String {
     let name = place.name.as_ref();
     let name = name.map(|name| format!(" ({name})")).unwrap_or_default();
     match &place.member {
@@ -223,7 +223,7 @@ fn reasons(title: &str, class: &str, reasons: &[ReasonGroup], out: &mut String) 
     }
     write!(out, "<h2 class=\"{class}\">{title}</h2>\n<table>\n")?;
     out.push_str("<tr><th class=\"n\">count</th><th>why</th><th>for example</th></tr>\n");
-    for reason in reasons.iter().take(MOST_ROWS) {
+    for reason in reasons.iter().take(MAX_ROWS) {
         let why = if reason.count == 1 || reason.has_remedy {
             &reason.example
         } else {
@@ -247,7 +247,7 @@ fn reasons(title: &str, class: &str, reasons: &[ReasonGroup], out: &mut String) 
 /// Ends a table with a note on the omitted rows.
 fn rest(rows: usize, out: &mut String) -> fmt::Result {
     out.push_str("</table>\n");
-    match rows.saturating_sub(MOST_ROWS) {
+    match rows.saturating_sub(MAX_ROWS) {
         0 => Ok(()),
         more => writeln!(out, "<p>{} more in report.json.</p>", count(more as u64)),
     }
@@ -259,7 +259,7 @@ fn discs(page: &Page, out: &mut String) -> fmt::Result {
     }
     out.push_str("<h2>Discs</h2>\n<table>\n<tr><th>image</th><th>volume</th><th>pressing</th>");
     out.push_str("<th class=\"n\">tracks</th><th class=\"n\">checked sectors</th><th class=\"n\">bad</th></tr>\n");
-    for disc in page.discs.iter().take(MOST_ROWS) {
+    for disc in page.discs.iter().take(MAX_ROWS) {
         let class = if disc.bad_sectors > 0 { "n bad" } else { "n" };
         writeln!(
             out,
@@ -282,11 +282,11 @@ struct SimilarDeviations<'p> {
     total: u64,
     /// The first deviation in full.
     first: &'p str,
-    places: Vec<&'p Place>,
+    places: Vec<&'p Origin>,
 }
 
 /// Examples of places per row.
-const MOST_PLACES: usize = 3;
+const MAX_PLACES: usize = 3;
 
 fn deviations(page: &Page, out: &mut String) -> fmt::Result {
     if page.deviations.is_empty() {
@@ -309,10 +309,10 @@ fn deviations(page: &Page, out: &mut String) -> fmt::Result {
     rows.sort_by_key(|row| Reverse(row.total));
     out.push_str("<h2>Deviations</h2>\n<p>Values that break a soft rule of their format. They are converted as they are.</p>\n");
     out.push_str("<table>\n<tr><th class=\"n\">count</th><th class=\"n\">files</th><th>the first</th><th>where</th></tr>\n");
-    for row in rows.iter().take(MOST_ROWS) {
-        let places = row.places.iter().take(MOST_PLACES);
+    for row in rows.iter().take(MAX_ROWS) {
+        let places = row.places.iter().take(MAX_PLACES);
         let places = places.map(|one| format!("<code>{}</code>", Text(&place(one))));
-        let more = match row.places.len().saturating_sub(MOST_PLACES) {
+        let more = match row.places.len().saturating_sub(MAX_PLACES) {
             0 => String::new(),
             more => format!("<br>and {} more", count(more as u64)),
         };
@@ -336,7 +336,7 @@ fn findings(page: &Page, out: &mut String) -> fmt::Result {
     if !rows.is_empty() {
         out.push_str("<h2>Missing, and notes</h2>\n<table>\n");
         out.push_str("<tr><th class=\"n\">count</th><th class=\"n\">files</th><th>kind</th><th>the first</th><th>where</th></tr>\n");
-        for finding in rows.iter().take(MOST_ROWS) {
+        for finding in rows.iter().take(MAX_ROWS) {
             let place = match &finding.member {
                 Some(member) => format!("{}: {member}", finding.source),
                 None => finding.source.clone(),
@@ -355,7 +355,7 @@ fn findings(page: &Page, out: &mut String) -> fmt::Result {
     }
     if !page.census.is_empty() {
         out.push_str("<h2>Counts</h2>\n<ul>\n");
-        for line in page.census.iter().take(MOST_ROWS) {
+        for line in page.census.iter().take(MAX_ROWS) {
             writeln!(out, "<li><bdi>{}</bdi></li>", Text(line))?;
         }
         out.push_str("</ul>\n");

@@ -1,5 +1,5 @@
-//! Report for people: what was converted, what was not and why, and anomalies. `html` writes it as a page, the
-//! catalogue contains it as `report.json`.
+//! Human-readable report: converted items, skipped and failed ones with reasons, and anomalies. `html` writes it as a page, the
+//! catalog contains it as `report.json`.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -16,18 +16,18 @@ use crate::pipeline::report::reason::Reason;
 use crate::pipeline::report::{Report, StageReport, Status};
 use relicast_formats::asset::{AssetKind, Game};
 
-/// Examples per reason.
-const MOST_EXAMPLES: usize = 5;
+/// Maximum number of examples per reason; more only lengthen the page.
+const MAX_EXAMPLES: usize = 5;
 
-/// Maximum rows of lists.
-const MOST_ROWS: usize = 200;
+/// Maximum rows of a list, so that the page stays small; totals count all.
+const MAX_ROWS: usize = 200;
 
-/// Maximum size of a disc document.
-const LARGEST_DISC: u64 = 64 << 20;
+/// Maximum size of a disc document, in bytes; bounds the memory.
+const MAX_DISC_DOCUMENT_BYTES: u64 = 64 << 20;
 
-/// Position in a source.
+/// Source and member of an item.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub(super) struct Place {
+pub(super) struct Origin {
     /// Path of the source.
     pub source: String,
     /// Its member.
@@ -55,15 +55,15 @@ pub(super) struct ReasonGroup {
     #[serde(skip)]
     pub has_remedy: bool,
     /// Some of the items.
-    pub examples: Vec<Place>,
+    pub examples: Vec<Origin>,
 }
 
 /// Source or member with values that break a soft rule.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(super) struct Deviating {
-    /// Position.
+    /// The source or member.
     #[serde(flatten)]
-    pub place: Place,
+    pub place: Origin,
     /// Number of values.
     pub total: u64,
     /// The first deviations.
@@ -79,9 +79,8 @@ pub(super) struct Work {
     pub kind: String,
     /// Name of the kind.
     pub title: String,
-    /// Items by result.
+    /// Number of items by result: `converted`, `copied`, `unchanged`, `skipped`, `failed`.
     #[serde(flatten)]
-    #[serde(rename = "parts")]
     pub items: BTreeMap<String, u64>,
     /// Output files.
     pub outputs: usize,
@@ -91,45 +90,75 @@ pub(super) struct Work {
     pub seconds: f64,
 }
 
-/// Disc.
+/// A disc image of the report.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Disc {
+    /// Index of the asset.
     pub asset: usize,
+    /// Path of its JSON document.
     pub path: String,
+    /// Path of the image.
     pub image: String,
+    /// Name of the known pressing, if it is one.
     pub pressing: Option<String>,
+    /// Name of the first volume.
     pub volume: Option<String>,
+    /// Number of tracks.
     pub tracks: usize,
+    /// Number of audio tracks.
     pub audio_tracks: usize,
+    /// Number of sectors whose checksums were verified.
     pub checked_sectors: u64,
+    /// Number of those with a wrong checksum.
     pub bad_sectors: u64,
+    /// Disc identifiers, as in the document.
     pub ids: Value,
 }
 
-/// Content of the report for people.
+/// Content of the human-readable report.
 #[derive(Debug, Default)]
 pub(super) struct Page {
+    /// Name and version of this program.
     pub program: String,
+    /// False after an interrupted run.
     pub complete: bool,
+    /// Number of the shard and number of all shards, if only one was converted.
     pub shard: Option<(u32, u32)>,
+    /// Of each input: number, path prefix of its outputs, local path, and false if its run was interrupted.
     pub inputs: Vec<(InputNumber, String, String, bool)>,
+    /// Detected games with the evidence.
     pub games: Vec<(Game, String)>,
+    /// Editions of the input, the best match first.
     pub editions: Vec<Value>,
+    /// Files of other editions.
     pub foreign: Vec<Value>,
+    /// Text to send in when files with known names have different content.
     pub unknown_variant: Option<String>,
+    /// Container counts that differ from those of retail installs.
     pub census: Vec<String>,
+    /// Totals over all inputs by key.
     pub totals: Vec<(&'static str, u64)>,
+    /// Time of all stages in seconds.
     pub seconds: f64,
+    /// Work by game and kind.
     pub table: Vec<Work>,
+    /// Skipped items by reason.
     pub skipped: Vec<ReasonGroup>,
+    /// Failed items by reason.
     pub failed: Vec<ReasonGroup>,
+    /// Findings with the index of the asset, if there is one.
     pub findings: Vec<(Finding, Option<usize>)>,
+    /// Sources and members with deviations, those with most first.
     pub deviations: Vec<Deviating>,
+    /// Disc images.
     pub discs: Vec<Disc>,
+    /// Stages of the run.
     pub stages: Vec<StageReport>,
+    /// External tools that were used.
     pub tools: Vec<String>,
-    pub slowest: Vec<(Place, f64)>,
+    /// Slowest items with their seconds.
+    pub slowest: Vec<(Origin, f64)>,
 }
 
 impl Page {
@@ -146,8 +175,8 @@ impl Page {
             .map(|(number, entry)| ((entry.source, entry.member), number))
             .collect();
         let finding = |finding: &Finding| {
-            let place = (&*finding.source, finding.member.as_deref());
-            (finding.clone(), numbers.get(&place).copied())
+            let key = (&*finding.source, finding.member.as_deref());
+            (finding.clone(), numbers.get(&key).copied())
         };
         let input = |it: &crate::pipeline::report::InputReport| {
             let path = it.path.clone().unwrap_or_default();
@@ -178,12 +207,12 @@ impl Page {
             tools: report.tools.clone(),
             slowest: slowest(entries),
         };
-        page.name_places(names);
+        page.name_origins(names);
         page
     }
 
-    /// Adds display names to all positions.
-    fn name_places(&mut self, names: &[Vec<Name>]) {
+    /// Adds display names to all origins.
+    fn name_origins(&mut self, names: &[Vec<Name>]) {
         let reasons = self.skipped.iter_mut().chain(&mut self.failed);
         let examples = reasons.flat_map(|reason| &mut reason.examples);
         let deviating = self.deviations.iter_mut().map(|row| &mut row.place);
@@ -195,9 +224,9 @@ impl Page {
         }
     }
 
-    /// `report.json`. Paths of this machine and times are included only for its user; without them, the same
-    /// conversion gives the same document.
-    pub fn value(&self, is_own: bool) -> Value {
+    /// `report.json`. If `include_private` is true, it has local paths and times; without them, the same conversion
+    /// gives the same document.
+    pub fn value(&self, include_private: bool) -> Value {
         let mut value = Map::new();
         let mut put = |key: &str, facts: Value| value.insert(key.to_owned(), facts);
         put("program", json!(self.program));
@@ -205,7 +234,7 @@ impl Page {
         put("shard", json!(self.shard));
         let inputs = self.inputs.iter().map(|(input, prefix, path, complete)| {
             let mut row = json!({"input": input, "prefix": prefix, "complete": complete});
-            if let (Value::Object(row), true) = (&mut row, is_own) {
+            if let (Value::Object(row), true) = (&mut row, include_private) {
                 row.insert("path".to_owned(), json!(path));
             }
             row
@@ -226,13 +255,13 @@ impl Page {
             .iter()
             .map(|(key, count)| ((*key).to_owned(), json!(count)));
         let mut totals: Map<String, Value> = totals.collect();
-        if is_own {
+        if include_private {
             totals.insert("seconds".to_owned(), json!(self.seconds));
         }
         put("totals", Value::Object(totals));
         let table = self.table.iter().map(|work| {
             let mut row = json!(work);
-            if let (Value::Object(row), false) = (&mut row, is_own) {
+            if let (Value::Object(row), false) = (&mut row, include_private) {
                 row.remove("seconds");
             }
             row
@@ -251,7 +280,7 @@ impl Page {
         put("deviations", json!(self.deviations));
         put("discs", json!(self.discs));
         put("tools", json!(self.tools));
-        if is_own {
+        if include_private {
             put("stages", json!(self.stages));
             let slowest = self.slowest.iter().map(|(place, seconds)| {
                 json!({"source": place.source, "member": place.member, "asset": place.asset, "seconds": seconds})
@@ -268,8 +297,8 @@ fn shard(report: &Report) -> Option<(u32, u32)> {
     Some((number("number")?, number("of")?))
 }
 
-fn place(number: usize, entry: &Entry<'_>) -> Place {
-    Place {
+fn place(number: usize, entry: &Entry<'_>) -> Origin {
+    Origin {
         source: entry.source.to_owned(),
         member: entry.member.map(str::to_owned),
         name: None,
@@ -277,7 +306,7 @@ fn place(number: usize, entry: &Entry<'_>) -> Place {
     }
 }
 
-/// Totals over all inputs, regardless of the last run.
+/// Totals over all inputs, including those that the last run did not touch.
 fn totals(converted: &Converted, entries: &[Entry<'_>]) -> Vec<(&'static str, u64)> {
     let others = converted.report.others.iter();
     let sources = converted.report.sources.iter();
@@ -345,7 +374,7 @@ fn table(entries: &[Entry<'_>]) -> Vec<Work> {
     rows
 }
 
-/// Reason without the parts that differ between files: the text after the colon of a skip, numbers of a
+/// Returns a reason without the parts that differ between files: the text after the colon of a skip, the numbers of a
 /// failure.
 fn general(reason: &str, status: Status) -> String {
     if status == Status::Skipped {
@@ -355,7 +384,7 @@ fn general(reason: &str, status: Status) -> String {
     without_numbers(reason)
 }
 
-/// Text with numbers replaced by dots.
+/// Returns a text with each number replaced by one `…`.
 pub(super) fn without_numbers(reason: &str) -> String {
     let mut text = String::with_capacity(reason.len());
     let mut in_number = false;
@@ -380,7 +409,7 @@ fn reasons(entries: &[Entry<'_>], status: Status) -> Vec<ReasonGroup> {
             continue;
         }
         let known = entry.reason();
-        let full = known.map_or("no reason is given", |reason| &reason.text);
+        let full = known.map_or("no reason recorded", |reason| &reason.text);
         let reason = general(full, status);
         let group = groups.entry(reason.clone()).or_insert_with(|| ReasonGroup {
             reason,
@@ -395,13 +424,13 @@ fn reasons(entries: &[Entry<'_>], status: Status) -> Vec<ReasonGroup> {
         if !group.kinds.contains(&kind) {
             group.kinds.push(kind);
         }
-        if group.examples.len() < MOST_EXAMPLES {
+        if group.examples.len() < MAX_EXAMPLES {
             group.examples.push(place(number, entry));
         }
     }
     let mut groups: Vec<ReasonGroup> = groups.into_values().collect();
     groups.sort_by_key(|group| std::cmp::Reverse(group.count));
-    groups.truncate(MOST_ROWS);
+    groups.truncate(MAX_ROWS);
     groups
 }
 
@@ -409,7 +438,7 @@ fn deviations(entries: &[Entry<'_>]) -> Vec<Deviating> {
     let rows = entries.iter().enumerate().filter_map(|(number, entry)| {
         let of_item = entry.item.map(|item| &item.deviations);
         let of_source = entry.source_report.map(|source| &source.deviations);
-        // Items of a container are reported once, with its table.
+        // Deviations of a container itself are shown with the entry of the whole file, not again with each member.
         let of_source = of_source.filter(|_| entry.member.is_none());
         let mut both = of_item
             .into_iter()
@@ -424,11 +453,11 @@ fn deviations(entries: &[Entry<'_>]) -> Vec<Deviating> {
     });
     let mut rows: Vec<Deviating> = rows.collect();
     rows.sort_by_key(|row| std::cmp::Reverse(row.total));
-    rows.truncate(MOST_ROWS);
+    rows.truncate(MAX_ROWS);
     rows
 }
 
-fn slowest(entries: &[Entry<'_>]) -> Vec<(Place, f64)> {
+fn slowest(entries: &[Entry<'_>]) -> Vec<(Origin, f64)> {
     let seconds = |entry: &Entry<'_>| entry.item.map_or(0.0, |item| item.seconds);
     let mut order: Vec<(usize, f64)> = (entries.iter().enumerate())
         .map(|(number, entry)| (number, seconds(entry)))
@@ -445,7 +474,7 @@ fn slowest(entries: &[Entry<'_>]) -> Vec<(Place, f64)> {
 fn discs(converted: &Converted, entries: &[Entry<'_>]) -> Vec<Disc> {
     let discs = entries.iter().enumerate().filter_map(|(number, entry)| {
         let main = entry.main().filter(|_| entry.kind == AssetKind::Discs)?;
-        let bytes = converted.read(&main.path, LARGEST_DISC)?;
+        let bytes = converted.read(&main.path, MAX_DISC_DOCUMENT_BYTES)?;
         let document: Value = serde_json::from_slice(&bytes).ok()?;
         Some(disc(number, &main.path, &document))
     });
@@ -486,7 +515,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reasons_are_equal_when_only_places_differ() {
+    fn reasons_that_differ_only_in_numbers_or_files_are_grouped() {
         let skipped = |reason| general(reason, Status::Skipped);
         assert_eq!(
             skipped("read as part of a disc image: a.cue"),

@@ -13,7 +13,7 @@ use super::names::Name;
 use super::worlds::World;
 
 /// Maximum bytes of search terms per asset.
-const MOST_TERMS: usize = 600;
+const MAX_TERMS: usize = 600;
 
 /// Indices of the world and source of an asset.
 #[derive(Debug, Clone, Copy)]
@@ -39,7 +39,7 @@ pub(super) fn row(
     });
     let of_files = facts.terms.iter().map(|term| &**term);
     for term in other_names.chain(of_world).chain(of_files) {
-        if !term.is_empty() && terms.len() + term.len() < MOST_TERMS {
+        if !term.is_empty() && terms.len() + term.len() < MAX_TERMS {
             if !terms.is_empty() {
                 terms.push(' ');
             }

@@ -12,7 +12,7 @@ use relicast_formats::riff;
 pub(super) const HASH_LENGTH: usize = 16;
 
 /// Most subtrees of a document that get separate hashes.
-const MOST_SUBTREES: usize = 24;
+const MAX_SUBTREES: usize = 24;
 
 type ContentDigest = BTreeMap<String, String>;
 
@@ -138,7 +138,7 @@ fn subtrees(root: &Value) -> ContentDigest {
     let mut content_digest = ContentDigest::new();
     let mut queue = VecDeque::from([("$".to_owned(), root)]);
     while let Some((path, value)) = queue.pop_front() {
-        if content_digest.len() >= MOST_SUBTREES {
+        if content_digest.len() >= MAX_SUBTREES {
             break;
         }
         facet(

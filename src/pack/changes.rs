@@ -60,7 +60,7 @@ impl Changes {
         let new = NewFiles {
             bytes: files,
             outputs: &self.outputs,
-            leaves: &|path| selection.leaves(path),
+            is_retained: &|path| selection.retains(path),
         };
         packed.removed = request.to.write(&request.from, &others, new, originals)?;
         match patch {

@@ -102,7 +102,7 @@ pub struct Edit {
 }
 
 /// Longest reason, in characters.
-const LONGEST: usize = 2000;
+const MAX_LENGTH: usize = 2000;
 
 /// Reason why an edit cannot be packed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -112,7 +112,7 @@ impl Refusal {
     pub(super) fn new(reason: impl Display) -> Self {
         let mut reason = reason.to_string();
         // It contains names of edited files, which may be of any length.
-        if let Some((end, _)) = reason.char_indices().nth(LONGEST) {
+        if let Some((end, _)) = reason.char_indices().nth(MAX_LENGTH) {
             reason.truncate(end);
             reason.push('…');
         }

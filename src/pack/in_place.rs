@@ -303,7 +303,7 @@ impl Originals {
                 self.replace(&folder, path, bytes, changed)?;
             }
         }
-        let is_over = |path: &String| !files.bytes.contains_key(path) && !(files.leaves)(path);
+        let is_over = |path: &String| !files.bytes.contains_key(path) && !(files.is_retained)(path);
         let over: Vec<&String> = self
             .record
             .files

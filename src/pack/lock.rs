@@ -9,7 +9,7 @@ use tracing::warn;
 use super::error::{PackError, access};
 
 /// Most attempts to lock a file that another run is just deleting.
-const MOST_TRIES: usize = 100;
+const MAX_TRIES: usize = 100;
 
 /// A held lock. Dropping it deletes the lock file, and the folder that was made for it if that is empty.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ impl Lock {
     pub(super) fn take(folder: &Path, name: &str) -> Result<Self, PackError> {
         let path = folder.join(name);
         let mut is_made = false;
-        for _ in 0..MOST_TRIES {
+        for _ in 0..MAX_TRIES {
             match fs::create_dir(folder) {
                 Ok(()) => is_made = true,
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}

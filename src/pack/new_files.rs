@@ -11,6 +11,6 @@ pub(super) struct NewFiles<'f> {
     pub bytes: &'f BTreeMap<String, Vec<u8>>,
     /// The outputs that they are made from, where that is known.
     pub outputs: &'f BTreeMap<String, Outputs>,
-    /// True for a path of an earlier run that stays, though it is not among these files.
-    pub leaves: &'f dyn Fn(&str) -> bool,
+    /// True for a game file that an earlier run wrote and that must not be deleted, although it is not in `bytes`.
+    pub is_retained: &'f dyn Fn(&str) -> bool,
 }

@@ -128,7 +128,7 @@ pub(super) fn write(
         return Ok(Vec::new());
     }
     let folder = OutputFolder::open(to, Durability::default()).map_err(access(to))?;
-    let stays = |path: &String| !files.bytes.contains_key(path) && (files.leaves)(path);
+    let stays = |path: &String| !files.bytes.contains_key(path) && (files.is_retained)(path);
     let mut record = Record::default();
     for (path, listed) in earlier.files.iter().filter(|(path, _)| stays(path)) {
         record.files.insert(path.clone(), listed.clone());

@@ -140,7 +140,7 @@ impl<'r> Selection<'r> {
     }
 
     /// True if a game file of an earlier run stays as it is, though this run does not write it.
-    pub(super) fn leaves(&self, path: &str) -> bool {
+    pub(super) fn retains(&self, path: &str) -> bool {
         let is_asked = |outputs: &Outputs| outputs.keys().any(|path| self.wants(path));
         self.only.is_some()
             && match self.earlier.get(path) {
@@ -203,8 +203,8 @@ mod tests {
             paths.map(|path| selection.wants(path))
         };
         assert_eq!(wanted(&selection), [true, true, false, false, false]);
-        assert!(selection.leaves("reader.zbd") && selection.leaves("patched.zbd"));
-        assert!(!selection.leaves("sounds.zbd") && !selection.leaves("both.zbd"));
+        assert!(selection.retains("reader.zbd") && selection.retains("patched.zbd"));
+        assert!(!selection.retains("sounds.zbd") && !selection.retains("both.zbd"));
         let written = ["sounds.zbd", "both.zbd"].map(str::to_owned);
         assert!(selection.follow(written.iter(), Path::new("")).unwrap());
         assert_eq!(wanted(&selection), [true, true, false, true, false]);
@@ -221,7 +221,7 @@ mod tests {
         };
         let mut selection = Selection::new(None, members, earlier());
         assert!(selection.wants("e.png") && selection.removes("e.png") && !selection.adds("e.png"));
-        assert!(!selection.leaves("patched.zbd"));
+        assert!(!selection.retains("patched.zbd"));
         let all = earlier();
         assert!(!selection.follow(all.keys(), Path::new("")).unwrap());
     }

@@ -8,7 +8,7 @@ use relicast_formats::riff::adpcm::{decode_ima, decode_ms, encode_ima, encode_ms
 use relicast_formats::riff::{self, Chunk, Format, FormatTag, FourCc, Wave};
 
 /// Largest excess of a RIFF file's size over its chunks that is reproduced.
-const MOST_MORE: u32 = 8;
+const MAX_MORE: u32 = 8;
 
 /// Puts the samples of the edit (WAV, FLAC or Ogg Vorbis) into the WAV file `original`. Cue points, loops and labels
 /// are taken from an edited WAV that has them, else from the original.
@@ -83,7 +83,7 @@ pub(super) fn encode(original: &[u8], edited: &[u8]) -> Result<Content, Refusal>
     };
     // Some tools write a size slightly larger than the chunks; the excess stays.
     let more = stored.riff_size.wrapping_sub(size(&stored)?);
-    let most = u32::try_from(stored.tail.len()).unwrap_or(0).max(MOST_MORE);
+    let most = u32::try_from(stored.tail.len()).unwrap_or(0).max(MAX_MORE);
     let more = if more <= most { more } else { 0 };
     wave.riff_size = size(&wave)?.checked_add(more).ok_or_else(too_large)?;
     let bytes = riff::encode(&wave).map_err(Refusal::new)?;

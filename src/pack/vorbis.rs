@@ -8,7 +8,7 @@ use super::edited::Refusal;
 use crate::golden::diff::sound::DecodedSound;
 
 /// Most samples that are read.
-const MOST_SAMPLES: usize = 1 << 27;
+const MAX_SAMPLES: usize = 1 << 27;
 
 /// Note for a sound that was packed from an Ogg Vorbis file.
 pub(super) const LOSS: &str = "Ogg Vorbis is lossy: unedited samples changed too";
@@ -31,7 +31,7 @@ pub(super) fn decode(bytes: &[u8], bits: u32) -> Result<DecodedSound, Refusal> {
     while let Some(block) = decoder.decode_audio_block().map_err(damaged)? {
         let lanes = block.samples();
         let frames = lanes.first().map_or(0, |lane| lane.len());
-        let room = MOST_SAMPLES.saturating_sub(samples.len());
+        let room = MAX_SAMPLES.saturating_sub(samples.len());
         if lanes.len() != channels || frames.saturating_mul(channels) > room {
             refuse!("its streams differ in channels, or it is too long");
         }

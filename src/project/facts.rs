@@ -12,7 +12,7 @@ use relicast_convert::is_sound_font;
 use relicast_formats::asset::AssetKind;
 
 /// Maximum size of a sound font to check.
-const LARGEST_FONT: u64 = 256 << 20;
+const MAX_FONT_BYTES: u64 = 256 << 20;
 
 /// Inputs for the scenes of a project.
 pub(super) struct Project<'c> {
@@ -116,7 +116,7 @@ impl<'c> Project<'c> {
         if !(path.ends_with(".sf2") || path.ends_with(".dls")) {
             return false;
         }
-        let bytes = self.converted.read(path, LARGEST_FONT);
+        let bytes = self.converted.read(path, MAX_FONT_BYTES);
         bytes.is_some_and(|bytes| is_sound_font(&bytes))
     }
 

@@ -13,7 +13,7 @@ use crate::pipeline::output::links::resolve;
 use crate::pipeline::report::converted::Converted;
 
 /// Maximum size of a file to read.
-const LARGEST: u64 = 1 << 30;
+const MAX_BYTES: u64 = 1 << 30;
 
 /// Scene file.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ pub(super) fn stored_facts(part: &Value) -> &Value {
 impl SceneFile {
     /// Reads the scene file at `path`; `None` if it cannot be read.
     pub fn read(converted: &Converted, path: &str) -> Option<Self> {
-        let bytes = converted.read(path, LARGEST)?;
+        let bytes = converted.read(path, MAX_BYTES)?;
         let document: Value = serde_json::from_slice(chunks(&bytes)?.json).ok()?;
         let mut parents = BTreeMap::new();
         for (parent, node) in list(&document, "nodes").iter().enumerate() {

@@ -218,7 +218,7 @@ pub fn zone(ambient: [u8; 4], colors: [u8; 4]) -> Vec<u8> {
     sheet.finish()
 }
 
-/// A picture of one color, 24 bits a pixel.
+/// A picture of one color, 24 bits per pixel.
 pub fn bmp(side: u32, [red, green, blue]: [u8; 3]) -> Vec<u8> {
     let row = (side * 3).next_multiple_of(4);
     let mut bytes = b"BM".to_vec();
@@ -247,7 +247,7 @@ pub fn bmp(side: u32, [red, green, blue]: [u8; 3]) -> Vec<u8> {
     bytes
 }
 
-/// A DDS picture of 32 bits a pixel, two columns wide, a gray level for each stored row.
+/// A DDS picture of 32 bits per pixel, two columns wide, a gray level for each stored row.
 pub fn dds(rows: &[u8]) -> Vec<u8> {
     let height = u32::try_from(rows.len()).unwrap();
     let mut words = [0_u32; 31];

@@ -20,7 +20,7 @@ use relicast_testing::{skip, test};
 const MANY: usize = 10_000;
 
 /// Largest foreign file that is read.
-const LARGEST: u64 = 4 << 20;
+const MAX_BYTES: u64 = 4 << 20;
 
 /// True for a kind that only our games have: common formats may be met anywhere.
 fn is_of_a_game(kind: Kind) -> bool {
@@ -195,7 +195,7 @@ fn system_files(most: usize) -> Vec<PathBuf> {
         })
         .filter_map(Result::ok)
         .filter(|entry| entry.file_type().is_file())
-        .filter(|entry| entry.metadata().is_ok_and(|facts| facts.len() <= LARGEST))
+        .filter(|entry| entry.metadata().is_ok_and(|facts| facts.len() <= MAX_BYTES))
         .map(walkdir::DirEntry::into_path)
         .collect();
     let step = all.len().div_ceil(most).max(1);

@@ -136,7 +136,7 @@ fn mutated(numbers: &mut Numbers, seeds: &[Vec<u8>]) -> Vec<u8> {
 fn mutated_seeds_pass_their_checks() {
     const ROUNDS: usize = 200;
     // The slowest targets have fewer rounds then.
-    const LONGEST: Duration = Duration::from_secs(5);
+    const MAX_DURATION: Duration = Duration::from_secs(5);
     let seconds = std::env::var("RELICAST_FUZZ_SECONDS").ok();
     let seconds = seconds.map(|seconds| Duration::from_secs(seconds.parse().unwrap()));
     let wanted = std::env::var("RELICAST_FUZZ_TARGETS").unwrap_or_default();
@@ -149,7 +149,7 @@ fn mutated_seeds_pass_their_checks() {
         let mut rounds = 0;
         let goes_on = |rounds: usize| match seconds {
             Some(seconds) => start.elapsed() < seconds,
-            None => rounds < ROUNDS && (start.elapsed() < LONGEST || rounds < 5),
+            None => rounds < ROUNDS && (start.elapsed() < MAX_DURATION || rounds < 5),
         };
         while goes_on(rounds) {
             let bytes = mutated(&mut numbers, &seeds);

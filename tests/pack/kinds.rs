@@ -133,7 +133,7 @@ fn a_picture_of_another_size_is_packed_into_a_package() {
     place.convert_packed();
     let after = picture(&place.path("after").join(&edited[0].path));
     let by = difference(&larger, &after);
-    assert!(by <= 4, "5 bits a channel: {by}");
+    assert!(by <= 4, "5 bits per channel: {by}");
     assert!(
         packed.edits[0]
             .rounding

@@ -17,7 +17,7 @@ use crate::place::Place;
 const ROUNDS: usize = 40;
 
 /// Maximum repetitions of a race that did not occur.
-const MOST_ROUNDS: usize = 4000;
+const MAX_ROUNDS: usize = 4000;
 
 /// The files of a folder.
 fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
@@ -163,7 +163,7 @@ fn replace(place: &Path, text: &str) {
 fn a_game_file_that_another_program_replaces_meanwhile_is_never_lost() {
     let (mut rounds, mut refused) = (0, 0);
     // On a busy machine the pack is often done before the other program's thread runs.
-    while rounds < ROUNDS || (refused == 0 && rounds < MOST_ROUNDS) {
+    while rounds < ROUNDS || (refused == 0 && rounds < MAX_ROUNDS) {
         rounds += 1;
         let place = edited();
         let (game_file, kept) = (

@@ -1,4 +1,4 @@
-//! One output of each kind of every sample, edited, packed and converted again, with the differences.
+//! Edits one output of each kind of every sample, packs and converts again, and prints the differences.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -18,14 +18,14 @@ use crate::demo;
 use crate::process::{remove_folder, shown};
 use crate::tally::Tally;
 
-/// Edits that are tried of a kind before none is said to be accepted.
-const TRIES: usize = 5;
+/// Edits of a kind that are tried before the kind is reported as unpackable.
+const MAX_TRIES: usize = 5;
 
-/// Longest text of a cell.
-const CELL: usize = 58;
+/// Maximum width of a cell of the printed table, in characters.
+const CELL_WIDTH: usize = 58;
 
-/// An edit that is accepted.
-struct Thrown {
+/// An edit that can be packed.
+struct PackableEdit {
     group: String,
     output: ManifestOutput,
     edit: edits::Edit,
@@ -40,27 +40,27 @@ pub fn checks(program: &Path) -> Outcome<Tally> {
     println!();
     println!("one thing of each kind edited, packed and converted again:");
     for game in GAMES {
-        let place = Place::of(game)?;
-        let (thrown, hopeless) = place.throw()?;
-        let passed = place.pack(program, game, thrown, &mut tally)?;
+        let workspace = Workspace::new(game)?;
+        let (packable, unpackable) = workspace.find_packable_edits()?;
+        let passed = workspace.pack(program, game, packable, &mut tally)?;
         println!(
-            "{}: {passed} kinds are packed; never, or not with the edits that were tried:",
+            "{}: {passed} kinds can be packed; no packable edit was found for:",
             game.title()
         );
-        for (group, reason) in hopeless {
-            println!("    {group}: {}", cut(&reason, 2 * CELL));
+        for (group, reason) in unpackable {
+            println!("    {group}: {}", cut(&reason, 2 * CELL_WIDTH));
         }
     }
     Ok(tally)
 }
 
-/// Copies of an install and of its outputs.
-struct Place {
+/// Working folder with copies of an install and of its outputs.
+struct Workspace {
     folder: PathBuf,
 }
 
-impl Place {
-    fn of(game: Game) -> Outcome<Self> {
+impl Workspace {
+    fn new(game: Game) -> Outcome<Self> {
         let name = sample::folder(game);
         let folder = demo::folder().join("packing").join("kinds").join(name);
         remove_folder(&folder)?;
@@ -78,8 +78,8 @@ impl Place {
         Request::new(&self.path("out"), &self.path("install"), &self.path("mod"))
     }
 
-    /// An accepted edit of each kind, and the kinds of which none was found, with the last reason.
-    fn throw(&self) -> Outcome<(Vec<Thrown>, BTreeMap<String, String>)> {
+    /// Finds an edit of each kind that can be packed, and the kinds without any, with the last reason.
+    fn find_packable_edits(&self) -> Outcome<(Vec<PackableEdit>, BTreeMap<String, String>)> {
         let manifest = self.path("out").join(manifest::FILE_NAME);
         let listed: Manifest = serde_json::from_slice(&fs::read(manifest)?)?;
         let mut groups: BTreeMap<String, Vec<ManifestOutput>> = BTreeMap::new();
@@ -89,15 +89,15 @@ impl Place {
                 .or_default()
                 .push(output);
         }
-        let mut thrown: Vec<Thrown> = Vec::new();
-        let mut hopeless = BTreeMap::new();
+        let mut packable: Vec<PackableEdit> = Vec::new();
+        let mut unpackable = BTreeMap::new();
         let mut taken = BTreeSet::new();
         for (group, outputs) in groups {
             let mut random = Random::named(&group);
-            for _ in 0..TRIES {
+            for _ in 0..MAX_TRIES {
                 let chosen = usize::try_from(random.below(outputs.len() as u64))?;
                 let output = &outputs[chosen];
-                // One edit a member, because several outputs of one may contradict each other.
+                // One edit per member: edits of several outputs of one could contradict each other.
                 let member = (output.source.clone(), output.range.start);
                 let edit = edits::edit(&self.path("out"), &output.path, &mut random)?;
                 let Some(edit) = edit.filter(|_| !taken.contains(&member)) else {
@@ -110,14 +110,14 @@ impl Place {
                 })?;
                 self.undo(&edit)?;
                 if let Some((_, refusal)) = packed.refused.first() {
-                    hopeless.insert(group.clone(), refusal.to_string());
+                    unpackable.insert(group.clone(), refusal.to_string());
                     continue;
                 }
-                hopeless.remove(&group);
+                unpackable.remove(&group);
                 taken.insert(member);
                 let output = output.clone();
                 let group = group.clone();
-                thrown.push(Thrown {
+                packable.push(PackableEdit {
                     group,
                     output,
                     edit,
@@ -125,7 +125,7 @@ impl Place {
                 break;
             }
         }
-        Ok((thrown, hopeless))
+        Ok((packable, unpackable))
     }
 
     fn put(&self, edit: &edits::Edit) -> Outcome {
@@ -148,10 +148,10 @@ impl Place {
         &self,
         program: &Path,
         game: Game,
-        mut thrown: Vec<Thrown>,
+        mut edits: Vec<PackableEdit>,
         tally: &mut Tally,
     ) -> Outcome<usize> {
-        let packed = self.together(&mut thrown)?;
+        let packed = self.together(&mut edits)?;
         let title = game.title();
         let mut command = Command::new(program);
         command
@@ -184,43 +184,46 @@ impl Place {
             found.map_or(0, |(_, size)| *size)
         };
         println!(
-            "{:<34} {:<CELL$} {:>10}  what differs",
+            "{:<34} {:<CELL_WIDTH$} {:>10}  what differs",
             game.title(),
             "edited",
             "packed"
         );
-        for Thrown {
+        for PackableEdit {
             group,
             output,
             edit,
-        } in &thrown
+        } in &edits
         {
             let after = differing.changed.iter().find(|changed| {
                 let path = &changed.before.path;
-                // The buffer of a scene is reported with the scene.
+                // A change of the .bin file is reported for its .gltf.
                 *path == output.path || output.path.strip_suffix("bin") == path.strip_suffix("gltf")
             });
             let change = after.map(|changed| changed.change.to_string());
             tally.check(
-                format!("{title}: {} shows its edit", output.path),
+                format!(
+                    "{title}: edit of {} appears after converting again",
+                    output.path
+                ),
                 change.is_some(),
             );
             println!(
-                "  {:<32} {:<CELL$} {:>10}  {}",
+                "  {:<32} {:<CELL_WIDTH$} {:>10}  {}",
                 cut(group, 32),
-                cut(&describe(output, &edit.what), CELL),
+                cut(&describe(output, &edit.what), CELL_WIDTH),
                 size(&output.source),
-                cut(&change.unwrap_or_default(), CELL)
+                cut(&change.unwrap_or_default(), CELL_WIDTH)
             );
         }
-        Ok(thrown.len())
+        Ok(edits.len())
     }
 
-    /// Packs together all edits that can be packed, and returns the result.
-    fn together(&self, thrown: &mut Vec<Thrown>) -> Outcome<Packed> {
+    /// Packs all edits together, without those that are refused, and returns the result.
+    fn together(&self, edits: &mut Vec<PackableEdit>) -> Outcome<Packed> {
         loop {
-            for thrown in &*thrown {
-                self.put(&thrown.edit)?;
+            for edit in &*edits {
+                self.put(&edit.edit)?;
             }
             let packed = pack(&Request {
                 check: true,
@@ -229,25 +232,27 @@ impl Place {
             if packed.refused.is_empty() {
                 return Ok(packed);
             }
-            let is_refused = |own: &Thrown| {
+            let is_refused = |own: &PackableEdit| {
                 packed
                     .refused
                     .iter()
                     .any(|(path, _)| *path == own.output.path)
             };
-            let (out, kept): (Vec<_>, Vec<_>) = thrown.drain(..).partition(is_refused);
-            if out.is_empty() {
-                return Err(format!("edits are refused together: {:?}", packed.refused).into());
+            let (refused, accepted): (Vec<_>, Vec<_>) = edits.drain(..).partition(is_refused);
+            if refused.is_empty() {
+                return Err(
+                    format!("the edits cannot be packed together: {:?}", packed.refused).into(),
+                );
             }
-            *thrown = kept;
-            for thrown in &out {
-                self.undo(&thrown.edit)?;
+            *edits = accepted;
+            for edit in &refused {
+                self.undo(&edit.edit)?;
             }
         }
     }
 }
 
-/// Runs a command; prints its output if it fails.
+/// Runs a command, and prints its error output if it fails.
 fn quiet(mut command: Command) -> Outcome<bool> {
     let output = command.stdin(Stdio::null()).output()?;
     if !output.status.success() {
@@ -257,15 +262,15 @@ fn quiet(mut command: Command) -> Outcome<bool> {
     Ok(output.status.success())
 }
 
-/// Copies a folder with its contents.
+/// Copies a folder with everything in it.
 fn copy(from: &Path, to: &Path) -> Outcome {
     for entry in walkdir::WalkDir::new(from) {
         let entry = entry?;
-        let place = to.join(entry.path().strip_prefix(from)?);
+        let target = to.join(entry.path().strip_prefix(from)?);
         if entry.file_type().is_dir() {
-            fs::create_dir_all(place)?;
+            fs::create_dir_all(target)?;
         } else {
-            fs::copy(entry.path(), place)?;
+            fs::copy(entry.path(), target)?;
         }
     }
     Ok(())
@@ -276,9 +281,9 @@ fn describe(output: &ManifestOutput, what: &What) -> String {
     format!("{name}: {what}")
 }
 
-/// The beginning of a text.
-fn cut(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
+/// Shortens a text to `max` characters.
+fn cut(text: &str, max: usize) -> String {
+    match text.char_indices().nth(max) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default().trim_end()),
         None => text.to_owned(),
     }

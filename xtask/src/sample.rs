@@ -10,12 +10,12 @@ use crate::Outcome;
 /// Writes a sample install of each game into its own folder below DIR, and a disc image.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Folder that the installs are written to; files in the way are replaced.
+    /// Folder that the installs are written to; existing files are overwritten.
     dir: PathBuf,
-    /// Number of numbered sounds, textures and readers, relative to the smallest sample.
+    /// Multiplies the number of generated sounds, textures and `.zrd` files.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
     scale: u32,
-    /// Only these games.
+    /// Write only this game; repeatable. Without it: all games and the disc images.
     #[arg(long = "game", value_enum)]
     games: Vec<Game>,
 }
@@ -72,7 +72,10 @@ pub fn run(arguments: &Arguments) -> Outcome {
         }
         let target = arguments.dir.join("hostile");
         write_files(&target, &hostile::files()?)?;
-        println!("names that are meant to do harm: {}", target.display());
+        println!(
+            "archives with hostile file names (path traversal): {}",
+            target.display()
+        );
     }
     Ok(())
 }

@@ -8,8 +8,8 @@ use super::stream::Stream;
 /// than four.
 pub type Sizes = [usize; 4];
 
-/// A value whose stored form may depend on `V`, the version of the file: an enumeration without
-/// data, oldest version first.
+/// A value whose stored form may depend on `V`, the version of the file: a fieldless enum,
+/// oldest version first.
 pub trait Field<V> {
     /// Size of the value in each version, in bytes.
     const SIZES: Sizes;
@@ -18,7 +18,7 @@ pub trait Field<V> {
     /// have names of their own.
     ///
     /// # Errors
-    /// The data ends too early, a hard rule is broken, or (writing) the value has no stored form.
+    /// The data ends too early or a `[must]` rule is broken; when writing, the value cannot be represented in this version.
     fn visit<'a, S: Stream<'a>>(
         &mut self,
         name: &'static str,
@@ -57,13 +57,13 @@ pub mod sizes {
         within(sizes, first, usize::MAX)
     }
 
-    /// Sizes of a field that exists up to version number `last`.
+    /// Sizes of a field that exists up to version number `last`, inclusive.
     pub const fn until(sizes: Sizes, last: usize) -> Sizes {
         within(sizes, 0, last)
     }
 
     const fn within([a, b, c, d]: Sizes, first: usize, last: usize) -> Sizes {
-        const fn kept(size: usize, number: usize, first: usize, last: usize) -> usize {
+        const fn size_if(size: usize, number: usize, first: usize, last: usize) -> usize {
             if first <= number && number <= last {
                 size
             } else {
@@ -71,10 +71,10 @@ pub mod sizes {
             }
         }
         [
-            kept(a, 0, first, last),
-            kept(b, 1, first, last),
-            kept(c, 2, first, last),
-            kept(d, 3, first, last),
+            size_if(a, 0, first, last),
+            size_if(b, 1, first, last),
+            size_if(c, 2, first, last),
+            size_if(d, 3, first, last),
         ]
     }
 

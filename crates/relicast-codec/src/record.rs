@@ -2,7 +2,7 @@
 
 /// Declares a structure with its reader and writer.
 ///
-/// The text after the name selects the sort of structure:
+/// The text after the name selects the kind of structure:
 ///
 /// - `Name[12]`: 12 bytes, with a [`Walk`](super::Walk);
 /// - `Name[12]: FixedSize`: 12 bytes without rules, which can be copied; [`FixedSize`](super::FixedSize)
@@ -38,9 +38,12 @@
 ///
 /// # Versions
 ///
-/// In a structure with a size for each version, `[since VERSION]` and `[until VERSION]` say where a
-/// field exists; elsewhere it has its default. `always`, `zero` and `padded` may end in
-/// `, until VERSION`: the rule does not apply to newer files.
+/// In a structure with a size for each version, `[since VERSION]` limits a field to files of this version and newer,
+/// `[until VERSION]` to this version and older: both include VERSION. Elsewhere the field has its default. `always`,
+/// `zero` and `padded` may end in `, until VERSION`: the rule does not apply to newer files.
+///
+/// Doc comments state offsets and sizes by version, oldest first, separated by `·`; `-` where the field does not
+/// exist. The last number also applies to all newer versions: `Offset - · - · 4` is offset 4 from the third version on.
 ///
 /// ```
 /// use relicast_codec::{Field, Reader};
@@ -53,7 +56,7 @@
 ///     pub struct Head[4, 4, 8, 8] in Edition {
 ///         /// Offset 0: number of rows.
 ///         rows: u32,
-///         /// Offset - · - · 4: when it was built.
+///         /// Offset - · - · 4: time of the build; 0 in the third version.
 ///         time: u32 [since Third] [zero, until Third],
 ///     }
 /// }
@@ -61,30 +64,34 @@
 /// let mut reader = Reader::new(&[5, 0, 0, 0, 9, 0, 0, 0]);
 /// head.visit("head", &mut reader, Edition::Fourth).unwrap();
 /// assert_eq!((head.rows, head.time), (5, 9));
+/// // The rule `[zero, until Third]` applies to the third version.
+/// let mut reader = Reader::new(&[5, 0, 0, 0, 9, 0, 0, 0]);
+/// head.visit("head", &mut reader, Edition::Third).unwrap();
+/// assert_eq!(reader.finish(()).deviations.total(), 1);
 /// assert_eq!(Head::size(Edition::First), 4);
 /// ```
 ///
 /// # Counts and options
 ///
-/// In a structure of at least so many bytes a line can also be a count, which is not a field of the
-/// structure: `NAME: u32 [counts LIST]` reads it, or writes the length of the list. Further rules
-/// define the storage of a field:
+/// In a structure of variable size (`Name[12..]`) a line can also be a count, which is not a field of the structure:
+/// `NAME: u32 [counts LIST]` (or `u16`) reads it, or writes the length of the list. Further rules define the storage
+/// of a field:
 ///
 /// - `[bind]`: later rules may use the value by its name, as they use counts;
-/// - `[if CONDITION]`: an `Option`, stored only then; `[if held]`: if the value is present, which an
-///   earlier line has set; `[if held or CONDITION]`: either;
+/// - `[if CONDITION]`: an `Option`, stored if the condition is true; `[if held]`: stored if an earlier line has set
+///   it to `Some`; `[if held or CONDITION]`: either;
 /// - `[count LENGTH]`: a list of that many [`FixedSize`](super::FixedSize) values;
 /// - `[records LENGTH]`: a list of structures; `[nested]`: one;
 /// - `[counted]`: a list after its own `u32` count;
 /// - `[by |value, stream| RESULT]`: visited by the expression.
 ///
-/// A field that is stored earlier than its position in the structure has two lines: one with
-/// `[early]` where it is stored, one with `[visited]` at its position in the structure.
+/// A field whose position in the file is before its position in the Rust structure has two lines: `NAME: TYPE [early]`
+/// where it is stored, and `NAME: TYPE [visited]`, with its documentation, where the structure declares it.
 ///
-/// A count can also be a `u16`. `NAME: u32 [counts by FUNCTION]` is a count with a form of its own,
-/// visited by a function of the structure and the stream. `[check FUNCTION]` calls a function after the
-/// field is read, with the structure, the stream and the offset of the field; `[check FUNCTION, from
-/// PLACE]` gives it the offset of the count that carries `[at PLACE]`.
+/// `NAME: u32 [counts by FUNCTION]` is a count with a custom encoding: the function reads or writes it, with the
+/// structure and the stream, and returns the number; the macro ignores the type. `[check FUNCTION]` calls a function
+/// after the field is read, with the structure, the stream and the offset of the field; `[check FUNCTION, from LABEL]`
+/// gives it the offset of the count that carries `[at LABEL]`.
 ///
 /// ```
 /// use relicast_codec::{decode, encode};
@@ -298,7 +305,7 @@ macro_rules! record {
         );
     };
 
-    // Lines are sorted individually: counts are steps of the walk only.
+    // Lines are parsed one at a time: a count adds a step to the walk, but no field to the structure.
     (
         @lines $meta:tt $name:tt $smallest:literal [$($fields:tt)*] [$($steps:tt)*]
         $(#[$line_meta:meta])*
@@ -313,11 +320,11 @@ macro_rules! record {
     (
         @lines $meta:tt $name:tt $smallest:literal [$($fields:tt)*] [$($steps:tt)*]
         $(#[$line_meta:meta])*
-        $count:ident: $word:ident [counts $list:ident] $([at $place:ident])? $(, $($rest:tt)*)?
+        $count:ident: $word:ident [counts $list:ident] $([at $label:ident])? $(, $($rest:tt)*)?
     ) => {
         $crate::record!(
             @lines $meta $name $smallest [$($fields)*]
-            [$($steps)* [@count $word $count, $list, $($place)?]]
+            [$($steps)* [@count $word $count, $list, $($label)?]]
             $($($rest)*)?
         );
     };
@@ -377,16 +384,16 @@ macro_rules! record {
     };
     (
         @step $S:ident $self:ident $stream:ident
-        @count u32 $count:ident, $list:ident, $($place:ident)?
+        @count u32 $count:ident, $list:ident, $($label:ident)?
     ) => {
-        $(let $place = $stream.position();)?
+        $(let $label = $stream.position();)?
         let $count = $stream.count(stringify!($count), $self.$list.len())?;
     };
     (
         @step $S:ident $self:ident $stream:ident
-        @count u16 $count:ident, $list:ident, $($place:ident)?
+        @count u16 $count:ident, $list:ident, $($label:ident)?
     ) => {
-        $(let $place = $stream.position();)?
+        $(let $label = $stream.position();)?
         let $count = $stream.count16(stringify!($count), $self.$list.len())?;
     };
     (
@@ -461,10 +468,10 @@ macro_rules! record {
     };
     (
         @after $S:ident $self:ident $stream:ident $offset:ident $value:expr, $name:expr, $type:ty,
-        check $function:path, from $place:ident
+        check $function:path, from $label:ident
     ) => {
         if $S::READING {
-            $function($self, $stream, $place);
+            $function($self, $stream, $label);
         }
     };
     (

@@ -13,9 +13,9 @@ use relicast_formats::kind::sniff;
 pub struct Member {
     /// Its name as it is stored.
     pub name: String,
-    /// Name of its kind.
+    /// Its kind.
     pub kind: &'static str,
-    /// Bytes that it takes in the file.
+    /// Its stored size in bytes.
     pub stored: u64,
 }
 
@@ -37,7 +37,9 @@ pub fn list(path: &Path) -> Result<Vec<Member>, Box<dyn Error>> {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let path = std::env::args_os().nth(1).ok_or("a file is missing")?;
+    let path = std::env::args_os()
+        .nth(1)
+        .ok_or("usage: list_archive FILE")?;
     for member in list(path.as_ref())? {
         println!("{:>10}  {:<20} {}", member.stored, member.kind, member.name);
     }

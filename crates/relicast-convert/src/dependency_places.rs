@@ -4,18 +4,18 @@
 use relicast_formats::everquest::model_list;
 
 /// A file by folder and stem, both in lower case.
-pub(super) struct Place {
+pub(super) struct PathParts {
     /// The folder.
     pub(super) folder: String,
     /// The name without its extension.
     pub(super) stem: String,
-    /// The zone of a list of archives.
+    /// Zone name, if the file is a list of a zone's archives.
     pub(super) zone: Option<String>,
 }
 
-impl Place {
-    /// The place of a path.
-    pub(super) fn of(path: &str) -> Self {
+impl PathParts {
+    /// Splits a path.
+    pub(super) fn new(path: &str) -> Self {
         let path = path.to_lowercase();
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
         let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
@@ -27,9 +27,10 @@ impl Place {
     }
 }
 
-/// The packages of a folder with world textures, best first. A name is `rtexture` or `texture`, both
-/// with or without a number. MechWarrior 3 and Pirate's Moon store their best pictures in the package
-/// without number, Recoil and Crimson Skies in that with the highest, but no game has both.
+/// Rank of a package of world textures, smaller is better; `None` for other files. The first number is 0 for names
+/// that begin with `rtexture`, 1 for `texture`. The second is 0 without a number or with `max`, and smaller for higher
+/// numbers: MechWarrior 3 and Pirate's Moon store their best textures in the package without number, Recoil and Crimson
+/// Skies in that with the highest number. No game has packages of both sorts.
 pub(super) fn world_rank(stem: &str) -> Option<(u8, u32)> {
     let (group, rest) = match stem.strip_prefix("rtexture") {
         Some(rest) => (0, rest),
@@ -44,7 +45,8 @@ pub(super) fn world_rank(stem: &str) -> Option<(u8, u32)> {
 /// Names of the packages with the skins of 'mechs, best first.
 const MECH_PACKAGES: [(&str, u32); 3] = [("rmechtex", 0), ("rmechtex16", 1), ("rmechtexs", 2)];
 
-/// The packages with the skins of 'mechs, best first.
+/// Rank of a package with the skins of 'mechs, smaller is better and after all world textures (first number 2); `None`
+/// for other files.
 pub(super) fn mech_rank(stem: &str) -> Option<(u8, u32)> {
     let mut known = MECH_PACKAGES.iter();
     known
@@ -61,8 +63,8 @@ pub(super) fn is_within(inner: &str, outer: &str) -> bool {
             .is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// The folders above a folder, nearest first, itself included.
-pub(super) fn upwards(folder: &str) -> impl Iterator<Item = &str> {
+/// The folder and its ancestors, nearest first.
+pub(super) fn ancestors(folder: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(folder), |at| match at.rsplit_once('/') {
         Some((above, _)) => Some(above),
         None if at.is_empty() => None,

@@ -1,9 +1,9 @@
 //! Documents as JSON.
 //!
-//! Integers stay integers. 32-bit floats are written with the fewest digits that are parsed as the same
+//! Integers stay integers. Floats, of 32 or 64 bits, are written with the fewest digits that are parsed as the same
 //! value, always with a fraction or exponent, and with the sign of zero. JSON has no NaN or infinity:
 //! they are the strings `"nan:7fc00000"` (the bits in hexadecimal), `"inf"` and `"-inf"`. Raw bytes
-//! are base64, short raw fields hexadecimal digits.
+//! are base64, raw fields of a fixed size hexadecimal digits.
 //!
 //! ```
 //! use relicast_emit::json;
@@ -23,21 +23,22 @@ use relicast_limits as limits;
 use relicast_scene::Document;
 use relicast_scene::document::{Layout, Style};
 
-/// Writes a document, closed by a line feed.
+/// Serializes a document and adds a line feed.
 ///
 /// # Errors
-/// The value's own serialization fails.
+/// The value's own serialization fails. The memory limit of a job is not an error of this function: it ends the job
+/// (see [`limits::with_budget`]).
 pub fn encode(document: &Document<'_>, style: Style) -> Result<Vec<u8>, serde_json::Error> {
     let mut bytes = document.write_json_within(style, limits::reserve)?;
     bytes.push(b'\n');
     Ok(bytes)
 }
 
-/// Size of a write, in bytes.
-const PIECE: usize = 256 << 10;
+/// Size of a write: large enough for few system calls, small next to the memory of a job.
+const PIECE_BYTES: usize = 256 << 10;
 
-/// Writes the output of [`encode`] to `out` in pieces: memory does not grow with it. Returns the remaining end, which is
-/// the whole of a short document.
+/// Serializes like [`encode`], but in pieces, so that memory does not grow with the document. Writes all complete pieces
+/// to `out` and returns the last one unwritten (all of a short document): the caller must write it.
 ///
 /// # Errors
 /// The value's own serialization fails, or `out` cannot be written.
@@ -46,22 +47,22 @@ pub fn write(
     style: Style,
     out: &mut dyn Write,
 ) -> Result<Vec<u8>, serde_json::Error> {
-    let mut end = document.write_json_to(style, limits::reserve, PIECE, out)?;
+    let mut end = document.write_json_to(style, limits::reserve, PIECE_BYTES, out)?;
     end.push(b'\n');
     Ok(end)
 }
 
 /// Adds the path of its schema to a document from [`encode`] as its first key. Documents that are not objects stay
 /// unchanged.
-pub fn with_schema(document: Vec<u8>, place: &str, style: Style) -> Vec<u8> {
+pub fn with_schema(document: Vec<u8>, schema_path: &str, style: Style) -> Vec<u8> {
     let Some(rest) = document.strip_prefix(b"{") else {
         return document;
     };
     let is_empty = rest.trim_ascii_start().first() == Some(&b'}');
-    let place = serde_json::Value::from(place);
+    let schema_path = serde_json::Value::from(schema_path);
     let key = match style {
-        Style::Pretty => format!("{{\n  \"$schema\": {place}"),
-        Style::Compact => format!("{{\"$schema\":{place}"),
+        Style::Pretty => format!("{{\n  \"$schema\": {schema_path}"),
+        Style::Compact => format!("{{\"$schema\":{schema_path}"),
     };
     let after: &[u8] = match (is_empty, style) {
         (false, _) => b",",
@@ -71,7 +72,7 @@ pub fn with_schema(document: Vec<u8>, place: &str, style: Style) -> Vec<u8> {
     [key.as_bytes(), after, rest].concat()
 }
 
-/// Writes a table-like value: one item a line down to `levels` levels of lists and objects; deeper
+/// Serializes a table-like value: one item per line down to `levels` levels of lists and objects; deeper
 /// levels are on the line of their row. It is shorter and faster to read than the pretty layout, and still
 /// suits line-by-line comparison.
 ///
@@ -83,7 +84,7 @@ pub fn rows(value: &impl Serialize, levels: usize) -> Result<Vec<u8>, serde_json
     Ok(bytes)
 }
 
-/// Writes the output of [`rows`] in pieces: memory does not grow with it.
+/// Writes the whole output of [`rows`] to `out` in pieces: memory does not grow with it.
 ///
 /// # Errors
 /// The value's own serialization fails, or `out` cannot be written.

@@ -41,7 +41,7 @@ const SEGMENT: usize = 32;
 
 /// Segments of a recording in memory at once: enough for all threads together with the segments of other
 /// tracks, and few enough for a disc with many.
-const MOST_AT_ONCE: usize = 8;
+const MAX_AT_ONCE: usize = 8;
 
 /// Writes a recording.
 ///
@@ -128,7 +128,7 @@ fn write_flac(recording: &Recording<'_>, out: &mut dyn Write) -> Result<(), Emit
         .frames()
         .div_ceil((BLOCK * SEGMENT) as u64);
     let numbers: Vec<u64> = (0..segments).collect();
-    for numbers in numbers.chunks(MOST_AT_ONCE) {
+    for numbers in numbers.chunks(MAX_AT_ONCE) {
         for bytes in limits::par_map(numbers, |number| encode_segment(recording, *number)) {
             out.write_all(&bytes?)?;
         }

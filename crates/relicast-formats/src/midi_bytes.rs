@@ -77,7 +77,7 @@ impl<'a> Cursor<'a> {
         Ok(bytes.fold(0, |sum, &byte| (sum << 8) | usize::from(byte)))
     }
 
-    /// Reads a quantity of variable length: seven bits a byte, most significant first.
+    /// Reads a quantity of variable length: seven bits per byte, most significant first.
     pub(crate) fn quantity(&mut self, field: &'static str) -> Result<u32> {
         let start = self.place;
         let mut value = 0_u32;

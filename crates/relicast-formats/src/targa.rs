@@ -21,7 +21,7 @@ use relicast_codec::{FormatError, Result};
 const HEADER: usize = 18;
 
 /// Most texels of a packet.
-const LONGEST: usize = 128;
+const MAX_LENGTH: usize = 128;
 
 /// Last bytes of a file that has offsets to its own parts.
 const FOOTER: &[u8] = b"TRUEVISION-XFILE.";
@@ -222,7 +222,7 @@ fn packed(texels: &[Vec<u8>], cutting: Cutting) -> Vec<u8> {
         let run = |at: usize| {
             let rest = row.get(at..).unwrap_or_default();
             let same = rest.iter().take_while(|&texel| rest.first() == Some(texel));
-            same.take(LONGEST).count()
+            same.take(MAX_LENGTH).count()
         };
         let head = |count: usize| u8::try_from(count.saturating_sub(1)).unwrap_or(0x7F);
         let mut at = 0_usize;
@@ -235,7 +235,9 @@ fn packed(texels: &[Vec<u8>], cutting: Cutting) -> Vec<u8> {
                 continue;
             }
             let mut end = at.saturating_add(1);
-            while end < row.len() && end.saturating_sub(at) < LONGEST && run(end) < cutting.shortest
+            while end < row.len()
+                && end.saturating_sub(at) < MAX_LENGTH
+                && run(end) < cutting.shortest
             {
                 end = end.saturating_add(1);
             }

@@ -1,4 +1,4 @@
-//! Writes edited pictures to TIFF files: strips of 8 bits a channel.
+//! Writes edited pictures to TIFF files: strips of 8 bits per channel.
 //!
 //! ```text
 //! "II*\0" or "MM\0*", u32 place of the list of fields
@@ -185,7 +185,7 @@ fn channels(fields: &Fields<'_>, canvas: &Canvas<'_>) -> Result<usize> {
         _ => 0,
     };
     if !is_plain || channels == 0 {
-        let expected = "strips of gray, RGB or RGBA of 8 bits a channel";
+        let expected = "strips of gray, RGB or RGBA of 8 bits per channel";
         let found = format_args!(
             "{samples} channels of {} bits, colors {photometric}",
             shown(&bits)

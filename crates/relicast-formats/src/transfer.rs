@@ -48,7 +48,7 @@ pub const LINE_ENDS_LOST: &str = "looks as if it was copied in text mode (FTP AS
      returns before its line feeds; this cannot be repaired; copy the file again in binary mode";
 
 /// Largest file that a deflate stream is inflated to.
-const LARGEST: u64 = 1 << 30;
+const MAX_BYTES: u64 = 1 << 30;
 
 /// Detects damage in the file called `name` (without folders) that can be repaired: the repaired file is read with
 /// fewer faults than the stored one.
@@ -93,7 +93,7 @@ pub fn undo(damage: Damage, bytes: &[u8]) -> Option<Vec<u8>> {
         }
         Damage::Deflated => {
             let mut inflated = Vec::new();
-            let mut decoder = flate2::bufread::DeflateDecoder::new(bytes).take(LARGEST + 1);
+            let mut decoder = flate2::bufread::DeflateDecoder::new(bytes).take(MAX_BYTES + 1);
             let mut chunk = [0; 1 << 14];
             loop {
                 let count = decoder.read(&mut chunk).ok()?;
@@ -105,7 +105,7 @@ pub fn undo(damage: Damage, bytes: &[u8]) -> Option<Vec<u8>> {
             }
             let stream = decoder.into_inner();
             let is_whole = stream.total_in() == bytes.len() as u64;
-            (is_whole && inflated.len() as u64 <= LARGEST).then_some(inflated)
+            (is_whole && inflated.len() as u64 <= MAX_BYTES).then_some(inflated)
         }
     }
 }

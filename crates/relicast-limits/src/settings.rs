@@ -79,7 +79,7 @@ thread_local! {
 const MIB: usize = 1 << 20;
 
 /// Least memory of a run in MiB; with less, ordinary files would fail.
-const LEAST_MEMORY: u32 = 64;
+const MIN_MEMORY: u32 = 64;
 
 /// Inflated size up to which any ratio is allowed: a picture of one color shrinks to nearly nothing.
 const SMALL_MEMBER: usize = MIB;
@@ -91,7 +91,7 @@ pub fn current() -> Limits {
 
 /// Memory that one item may take at once, in bytes.
 pub(super) fn item_memory() -> usize {
-    (current().memory_mib.max(LEAST_MEMORY) as usize).saturating_mul(MIB) / 2
+    (current().memory_mib.max(MIN_MEMORY) as usize).saturating_mul(MIB) / 2
 }
 
 /// Largest size of a manifest or a report, in bytes. EverQuest of 1999 needs 22 MiB of the default 256.

@@ -1,4 +1,4 @@
-//! Pictures: rows from top to bottom, 8 bits a channel, colors display-referred (sRGB), alpha not
+//! Pictures: rows from top to bottom, 8 bits per channel, colors display-referred (sRGB), alpha not
 //! premultiplied.
 //!
 //! ```
@@ -17,13 +17,13 @@ use serde::{Deserialize, Serialize};
 /// Texels of a picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Pixels<'a> {
-    /// One byte a texel, black to white.
+    /// One byte per texel, black to white.
     Gray(Cow<'a, [u8]>),
     /// Red, green, blue.
     Rgb(Vec<u8>),
     /// Red, green, blue, alpha.
     Rgba(Vec<u8>),
-    /// One byte a texel, an index into the palette.
+    /// One byte per texel, an index into the palette.
     Indexed {
         /// Indices, each below the number of colors.
         indices: Cow<'a, [u8]>,

@@ -15,9 +15,9 @@ use std::num::NonZeroU16;
 /// Interleaved samples, in whole frames.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Samples<'a> {
-    /// One byte a sample, unsigned; silence is 128.
+    /// One byte per sample, unsigned; silence is 128.
     U8(Cow<'a, [u8]>),
-    /// Two bytes a sample, signed, least significant byte first.
+    /// Two bytes per sample, signed, least significant byte first.
     I16Le(Cow<'a, [u8]>),
 }
 

@@ -75,7 +75,7 @@ pub fn evidence(file: &SourceFile, kind: Kind, bytes: &[u8]) -> Option<Evidence>
 
 /// The game that the settings of an installer name.
 fn product(bytes: &[u8]) -> Option<Game> {
-    let text = String::from_utf8_lossy(bytes.get(..LONGEST_SETTINGS).unwrap_or(bytes));
+    let text = String::from_utf8_lossy(bytes.get(..MAX_SETTINGS_LENGTH).unwrap_or(bytes));
     let text = text.to_lowercase();
     let products = [
         ("pirate's moon", Game::Pm),
@@ -91,7 +91,7 @@ fn product(bytes: &[u8]) -> Option<Game> {
 }
 
 /// Number of bytes of an installer's settings that are searched.
-const LONGEST_SETTINGS: usize = 4096;
+const MAX_SETTINGS_LENGTH: usize = 4096;
 
 /// The games of all files.
 #[derive(Debug, Default)]

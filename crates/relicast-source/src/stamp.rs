@@ -29,7 +29,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 const SETTLED: Duration = Duration::from_millis(20);
 
 /// Number of waits for a file that changes continually.
-const MOST_WAITS: usize = 5;
+const MAX_WAITS: usize = 5;
 
 /// Size and times of a file. The inode is left out: some file systems renumber files at any time, and a file that
 /// replaces another one has another time of status change.
@@ -86,7 +86,7 @@ impl Stamps {
         let mut stamp = Some(Stamp::new(metadata));
         let mut waits = 0;
         while let Some(left) = stamp.and_then(|stamp| stamp.unsettled()) {
-            if waits == MOST_WAITS {
+            if waits == MAX_WAITS {
                 // It changes continually, so it counts as changed.
                 stamp = None;
                 break;

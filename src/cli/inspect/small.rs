@@ -12,10 +12,10 @@ use relicast_formats::everquest::sound::eff::{Emitter, EmitterKind, SoundId, Sou
 use relicast_formats::everquest::sound::emt::EmitterLine;
 
 /// Most names printed for a list; JSON has all.
-const MOST: usize = 20;
+const MAX_COUNT: usize = 20;
 
 /// Largest file that can be a sound bank.
-const LARGEST_BANK: u64 = 1 << 20;
+const MAX_BANK_BYTES: u64 = 1 << 20;
 
 /// Prints a list; `path` is its place on disk, if any. Returns false for files that are not such a list.
 pub(super) fn list_lines(value: &DecodedFile<'_>, path: Option<&Path>) -> bool {
@@ -53,8 +53,8 @@ fn names<'n>(label: &str, all: impl Iterator<Item = &'n str>) {
     if all.is_empty() {
         return;
     }
-    let first: Vec<&str> = all.iter().take(MOST).copied().collect();
-    let more = match all.len().saturating_sub(MOST) {
+    let first: Vec<&str> = all.iter().take(MAX_COUNT).copied().collect();
+    let more = match all.len().saturating_sub(MAX_COUNT) {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
@@ -131,7 +131,7 @@ fn bank_beside(path: &Path) -> Option<SoundBank> {
         is_wanted
             && entry
                 .metadata()
-                .is_ok_and(|metadata| metadata.is_file() && metadata.len() <= LARGEST_BANK)
+                .is_ok_and(|metadata| metadata.is_file() && metadata.len() <= MAX_BANK_BYTES)
     })?;
     let bytes = std::fs::read(found.path()).ok()?;
     Some(bank::decode(&bytes).ok()?.value)

@@ -38,16 +38,16 @@ pub fn printable(text: &str) -> Cow<'_, str> {
 }
 
 /// Longest line of the log, and of a failure in the summary, in characters.
-const LONGEST: usize = 1_000;
+const MAX_LENGTH: usize = 1_000;
 
 /// Shortens a very long line in the middle: a path from a file may have thousands of folders.
 pub(in crate::cli) fn abridged(line: &str) -> Cow<'_, str> {
     let length = line.chars().count();
-    if length <= LONGEST {
+    if length <= MAX_LENGTH {
         return Cow::Borrowed(line);
     }
-    let start: String = line.chars().take(LONGEST / 2).collect();
-    let end: String = line.chars().skip(length - LONGEST / 2).collect();
+    let start: String = line.chars().take(MAX_LENGTH / 2).collect();
+    let end: String = line.chars().skip(length - MAX_LENGTH / 2).collect();
     Cow::Owned(format!("{start} \u{2026} {end}"))
 }
 

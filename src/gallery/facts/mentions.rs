@@ -30,7 +30,7 @@ type Install = (InputNumber, Option<Game>);
 const SHORTEST: usize = 3;
 
 /// Maximum length of a name.
-const LONGEST: usize = 1024;
+const MAX_LENGTH: usize = 1024;
 
 /// Length of the common prefix of two paths.
 fn common_prefix_length(one: &str, other: &str) -> usize {
@@ -108,7 +108,7 @@ impl<'c> Places<'c> {
                 | AssetKind::Worlds
         );
         let mut take = |text: &str| {
-            if !(SHORTEST..=LONGEST).contains(&text.len()) {
+            if !(SHORTEST..=MAX_LENGTH).contains(&text.len()) {
                 return;
             }
             if has_names && let Some(number) = self.of_name(entry, text) {

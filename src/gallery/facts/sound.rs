@@ -11,7 +11,7 @@ use relicast_codec::Deviations;
 use relicast_formats::riff::{self, FormatTag};
 
 /// Maximum size of a sound to read; for longer ones, the browser finds the facts.
-const LARGEST: u64 = 256 << 20;
+const MAX_BYTES: u64 = 256 << 20;
 
 /// Bytes of a FLAC file that contain the metadata.
 const FLAC_HEAD: u64 = 1 << 20;
@@ -20,7 +20,7 @@ const FLAC_HEAD: u64 = 1 << 20;
 pub(super) fn read(converted: &Converted, path: &str, facts: &mut Facts) {
     match extension(path) {
         "wav" => {
-            if let Some(bytes) = converted.read(path, LARGEST) {
+            if let Some(bytes) = converted.read(path, MAX_BYTES) {
                 wave(&bytes, facts);
             }
         }

@@ -10,7 +10,7 @@ use crate::pipeline::report::converted::Converted;
 use relicast_formats::asset::AssetKind;
 
 /// Maximum size of a message document.
-const LARGEST: u64 = 64 << 20;
+const MAX_BYTES: u64 = 64 << 20;
 
 /// Words in keys of texts that describe something but do not name it.
 const NO_NAMES: &[&str] = &[
@@ -53,7 +53,7 @@ impl Library {
     /// Adds a message document.
     pub fn add(&mut self, converted: &Converted, entry: &Entry<'_>) {
         let main = entry.main();
-        let bytes = main.and_then(|main| converted.read(&main.path, LARGEST));
+        let bytes = main.and_then(|main| converted.read(&main.path, MAX_BYTES));
         let document = bytes.and_then(|bytes| serde_json::from_slice::<Document>(&bytes).ok());
         if let (Some(document), Some(main)) = (document, main) {
             self.add_texts(document, &main.path);

@@ -16,13 +16,13 @@ pub(in crate::gallery) struct Name {
 }
 
 /// Maximum length of a name in characters; longer texts are sentences.
-const LONGEST: usize = 60;
+const MAX_LENGTH: usize = 60;
 
 /// Returns whether a text can be a name.
 pub(super) fn is_name(text: &str) -> bool {
     let text = text.trim();
     !text.is_empty()
-        && text.chars().count() <= LONGEST
+        && text.chars().count() <= MAX_LENGTH
         && !text.contains(['\n', '\r', '%'])
         && text.chars().any(char::is_alphanumeric)
 }

@@ -9,7 +9,7 @@ use crate::pipeline::report::converted::Converted;
 use relicast_formats::asset::AssetKind;
 
 /// Maximum size of a reader.
-const LARGEST: u64 = 4 << 20;
+const MAX_BYTES: u64 = 4 << 20;
 
 /// Depth in a reader at which it describes itself.
 const DEPTH: usize = 4;
@@ -35,7 +35,7 @@ pub(super) fn names(converted: &Converted, entry: &Entry<'_>, library: &Library)
     let (AssetKind::Readers, Some(main)) = (entry.kind, entry.main()) else {
         return Vec::new();
     };
-    let bytes = converted.read(&main.path, LARGEST);
+    let bytes = converted.read(&main.path, MAX_BYTES);
     let value = bytes.and_then(|bytes| serde_json::from_slice::<Value>(&bytes).ok());
     let Some(text) = value.as_ref().and_then(|value| name(value, 0)) else {
         return Vec::new();

@@ -16,7 +16,7 @@ const TABLE: &str = "ondemandresources.txt";
 const ACTOR: &str = "_actordef";
 
 /// Maximum size of a table.
-const LARGEST: u64 = 64 << 20;
+const MAX_BYTES: u64 = 64 << 20;
 
 /// A converted table.
 #[derive(Debug, Deserialize)]
@@ -48,7 +48,7 @@ impl Resources {
             return;
         }
         let main = entry.main();
-        let bytes = main.and_then(|main| converted.read(&main.path, LARGEST));
+        let bytes = main.and_then(|main| converted.read(&main.path, MAX_BYTES));
         let document = bytes.and_then(|bytes| serde_json::from_slice::<Document>(&bytes).ok());
         if let (Some(document), Some(main)) = (document, main) {
             self.add_rows(&document, &main.path);

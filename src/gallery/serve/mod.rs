@@ -42,7 +42,7 @@ use patience::Patient;
 use site::Site;
 
 /// Maximum number of open connections; further ones wait.
-const MOST_CONNECTIONS: usize = 400;
+const MAX_CONNECTIONS: usize = 400;
 
 /// Threads that read and compress files.
 const THREADS: usize = 8;
@@ -54,7 +54,7 @@ const HEAD_TIME: Duration = Duration::from_secs(10);
 const HEAD_SIZE: usize = 32 << 10;
 
 /// Maximum headers of a request.
-const MOST_HEADERS: usize = 64;
+const MAX_HEADERS: usize = 64;
 
 /// Options of the server.
 #[derive(Debug, Clone)]
@@ -150,7 +150,7 @@ impl Server {
     async fn accept(self) -> io::Result<()> {
         self.listener.set_nonblocking(true)?;
         let listener = tokio::net::TcpListener::from_std(self.listener)?;
-        let room = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+        let room = Arc::new(Semaphore::new(MAX_CONNECTIONS));
         loop {
             let Ok(place) = Arc::clone(&room).acquire_owned().await else {
                 return Ok(());
@@ -179,7 +179,7 @@ impl Server {
                     .timer(TokioTimer::new())
                     .header_read_timeout(HEAD_TIME)
                     .max_buf_size(HEAD_SIZE)
-                    .max_headers(MOST_HEADERS);
+                    .max_headers(MAX_HEADERS);
                 if let Err(fault) = connection.serve_connection(stream, answer).await {
                     debug!("a connection ended: {fault}");
                 }

@@ -31,7 +31,7 @@ const OUTPUT_POLICY: &str =
 const SMALLEST_PACKED: u64 = 512;
 
 /// Maximum bytes to compress in memory; larger files are sent uncompressed.
-const LARGEST_PACKED: u64 = 64 << 20;
+const MAX_PACKED_BYTES: u64 = 64 << 20;
 
 /// Answers a request.
 pub(super) async fn answer(site: &Arc<Site>, request: Request<Incoming>) -> Response<Payload> {
@@ -237,7 +237,7 @@ fn output(
     let is_packed = range.is_none()
         && takes_gzip(headers)
         && is_compressible(media, path)
-        && (SMALLEST_PACKED..=LARGEST_PACKED).contains(&length);
+        && (SMALLEST_PACKED..=MAX_PACKED_BYTES).contains(&length);
     let kind = if is_packed { "-gzip" } else { "" };
     let tag = format!("\"{length:x}-{:x}{kind}\"", age.as_nanos());
     let mut response = begin(media, &tag);
@@ -254,7 +254,7 @@ fn output(
     }
     if is_packed {
         let mut bytes = Vec::new();
-        file.take(LARGEST_PACKED).read_to_end(&mut bytes)?;
+        file.take(MAX_PACKED_BYTES).read_to_end(&mut bytes)?;
         let packed = gzip(&bytes)?;
         response
             .headers_mut()

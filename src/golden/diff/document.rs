@@ -9,7 +9,7 @@ use serde_json::Value;
 const NAMED: usize = 20;
 
 /// Most characters of a value that are listed.
-const MOST_CHARACTERS: usize = 60;
+const MAX_CHARACTERS: usize = 60;
 
 /// Difference between two documents.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -68,7 +68,7 @@ fn short(value: &Value) -> String {
         value => value.to_string(),
     };
     let mut characters = text.chars();
-    let mut start: String = characters.by_ref().take(MOST_CHARACTERS).collect();
+    let mut start: String = characters.by_ref().take(MAX_CHARACTERS).collect();
     if characters.next().is_some() {
         start.push('…');
     }

@@ -17,10 +17,10 @@ use base64::prelude::BASE64_STANDARD;
 use super::result::{Changed, Compared, Diff, Named};
 
 /// Most bytes of pictures in a page.
-const MOST_BYTES: usize = 1 << 26;
+const MAX_BYTES: usize = 1 << 26;
 
 /// Most rows of a table; `--json` has all.
-const MOST_ROWS: usize = 5_000;
+const MAX_ROWS: usize = 5_000;
 
 /// Pictures that differ, as data URLs.
 #[derive(Debug, Default)]
@@ -33,7 +33,7 @@ impl Pictures {
     /// Adds the two states of the picture at `path`, if the page does not get too large.
     pub fn add(&mut self, path: &str, before: Option<&[u8]>, after: Option<&[u8]>) {
         let size = before.map_or(0, <[u8]>::len) + after.map_or(0, <[u8]>::len);
-        if self.bytes.saturating_add(size) > MOST_BYTES {
+        if self.bytes.saturating_add(size) > MAX_BYTES {
             return;
         }
         self.bytes += size;
@@ -122,13 +122,13 @@ fn table<T>(html: &mut String, title: &str, rows: &[T], mut write: impl FnMut(&m
         return;
     }
     let _ = writeln!(html, "<h2>{title} ({})</h2>\n<table>", rows.len());
-    for row in rows.iter().take(MOST_ROWS) {
+    for row in rows.iter().take(MAX_ROWS) {
         html.push_str("<tr>");
         write(html, row);
         html.push_str("</tr>\n");
     }
     html.push_str("</table>\n");
-    let more = rows.len().saturating_sub(MOST_ROWS);
+    let more = rows.len().saturating_sub(MAX_ROWS);
     if more > 0 {
         let _ = writeln!(html, "<p>{more} more; <code>--json</code> lists all.</p>");
     }

@@ -7,7 +7,7 @@ use image::{DynamicImage, ImageFormat, ImageReader, ImageResult, Limits};
 use serde::Serialize;
 
 /// Most bytes that decoding a picture may take.
-const MOST_BYTES: u64 = 1 << 30;
+const MAX_BYTES: u64 = 1 << 30;
 
 /// Difference between two pictures.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -62,7 +62,7 @@ pub(crate) fn pixels_in(png: &[u8]) -> ImageResult<usize> {
 pub(crate) fn decode_picture(png: &[u8]) -> ImageResult<DynamicImage> {
     let mut reader = ImageReader::with_format(Cursor::new(png), ImageFormat::Png);
     let mut limits = Limits::default();
-    limits.max_alloc = Some(MOST_BYTES);
+    limits.max_alloc = Some(MAX_BYTES);
     reader.limits(limits);
     reader.decode()
 }

@@ -8,7 +8,7 @@ use flac_codec::metadata::Metadata;
 use serde::Serialize;
 
 /// Most samples of a sound that are read; longer ones are compared by their bytes.
-const MOST_SAMPLES: usize = 1 << 27;
+const MAX_SAMPLES: usize = 1 << 27;
 
 /// Samples read at a time.
 const PIECE: usize = 1 << 14;
@@ -86,7 +86,7 @@ pub(crate) fn decode_sound(bytes: &[u8]) -> Option<DecodedSound> {
 fn decode_wav(bytes: &[u8]) -> Option<DecodedSound> {
     let reader = hound::WavReader::new(bytes).ok()?;
     let spec = reader.spec();
-    if spec.sample_format != hound::SampleFormat::Int || reader.len() as usize > MOST_SAMPLES {
+    if spec.sample_format != hound::SampleFormat::Int || reader.len() as usize > MAX_SAMPLES {
         return None;
     }
     let samples: Result<Vec<i32>, hound::Error> = reader.into_samples::<i32>().collect();
@@ -115,7 +115,7 @@ fn decode_flac(bytes: &[u8]) -> Option<DecodedSound> {
         if read.is_empty() {
             return Some(DecodedSound { format, samples });
         }
-        if samples.len().saturating_add(read.len()) > MOST_SAMPLES {
+        if samples.len().saturating_add(read.len()) > MAX_SAMPLES {
             return None;
         }
         samples.extend_from_slice(read);

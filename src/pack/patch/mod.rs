@@ -30,10 +30,10 @@ const FILE_NAME: &str = "patch.json";
 const VERSION: u32 = 1;
 
 /// Most bytes of the document.
-const MOST_DOCUMENT: u64 = 64 << 20;
+const MAX_DOCUMENT_BYTES: u64 = 64 << 20;
 
 /// Most bytes of a game file or member that a patch makes.
-const MOST_MADE: u64 = 2 << 30;
+const MAX_OUTPUT_BYTES: u64 = 2 << 30;
 
 /// Bytes, named by size and hash.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -225,7 +225,7 @@ impl Patch {
         let mut text = Vec::new();
         let read = zip
             .by_name(FILE_NAME)?
-            .take(MOST_DOCUMENT)
+            .take(MAX_DOCUMENT_BYTES)
             .read_to_end(&mut text);
         read.map_err(zip::result::ZipError::from)?;
         let document: Document = serde_json::from_slice(&text)?;
@@ -300,7 +300,7 @@ impl Patch {
         let delta = self.deltas.get(&change.delta);
         let delta = delta.ok_or_else(|| refusal!("a delta is missing"))?;
         let size = change.after.size;
-        if size > MOST_MADE {
+        if size > MAX_OUTPUT_BYTES {
             refuse!("the patched data has {size} bytes, which is too large");
         }
         let made = delta::apply(before, delta, size)

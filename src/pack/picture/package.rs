@@ -16,7 +16,7 @@ use relicast_formats::zipper::texture::package::{
 const NEARLY_BLACK: Rgb565 = Rgb565(0x0020);
 
 /// The longest name of a row.
-const LONGEST_NAME: usize = 31;
+const MAX_NAME_LENGTH: usize = 31;
 
 /// Encodes the edited picture as an image of a package. Returns it with the rounding.
 ///
@@ -123,7 +123,9 @@ pub(in crate::pack) fn add(
     // A zero byte ends a name.
     let fits = !name.is_empty() && name.is_ascii();
     let Some(stored) = PaddedText::new(name).filter(|_| fits) else {
-        refuse!("{name:?} is not a valid picture name: use 1 to {LONGEST_NAME} ASCII characters");
+        refuse!(
+            "{name:?} is not a valid picture name: use 1 to {MAX_NAME_LENGTH} ASCII characters"
+        );
     };
     let texels = Pixels::new(&edit.bytes)?.texels;
     let alphas = || texels.iter().map(|&[.., alpha]| alpha);

@@ -21,7 +21,7 @@ pub(super) struct Fields<'f> {
 }
 
 /// Most fields with other names that are tried where one has the name of the value.
-const MOST_OTHERS: usize = 250;
+const MAX_OTHERS: usize = 250;
 
 /// Distance of a field from a value: first if it is outside the item, then by the length of the common path.
 type Rank = (bool, Reverse<usize>);
@@ -60,7 +60,7 @@ impl Fields<'_> {
         let is_named = |(rank, _): &&(Rank, Change)| !rank.0 && rank.1.0 >= keys.len();
         match found.iter().take_while(is_named).count() {
             0 => {}
-            named => found.truncate(named.saturating_add(MOST_OTHERS)),
+            named => found.truncate(named.saturating_add(MAX_OTHERS)),
         }
         let changes = found.into_iter();
         changes

@@ -50,10 +50,10 @@ const MEMBERS_FOLLOW: [&str; 2] = [
 ];
 
 /// Most places that are tried for an edited document.
-const MOST_TRIES: usize = 60_000;
+const MAX_TRIES: usize = 60_000;
 
 /// Most places that are tried for a value before all others were tried.
-const MOST_AT_FIRST: usize = 64;
+const MAX_AT_FIRST: usize = 64;
 
 /// Puts all edited documents into their source.
 ///
@@ -64,7 +64,7 @@ pub(super) fn encode(unit: &Unit<'_, '_>) -> Result<Content, Refusals> {
     let mut roundings = Vec::new();
     let mut refusals = Refusals::new();
     for edit in unit.edits {
-        match put(unit, edit, &mut bytes, &mut { MOST_TRIES }) {
+        match put(unit, edit, &mut bytes, &mut { MAX_TRIES }) {
             Ok(rounding) => roundings.push(rounding),
             Err(refusal) => refusals.push((edit.output.path.clone(), refusal)),
         }
@@ -133,7 +133,7 @@ fn put(
     }
     let mut wanted = edits(&now, &edited)?;
     // Unambiguous places first: others may follow from them.
-    let turns = [MOST_AT_FIRST, MOST_PLACES].into_iter();
+    let turns = [MAX_AT_FIRST, MOST_PLACES].into_iter();
     for most in turns.skip(usize::from(wanted.len() < 2)) {
         for wanted in &mut wanted {
             if let Some(now) = now.pointer(&wanted.pointer) {
@@ -159,7 +159,7 @@ fn put(
                         map = view.located(bytes)?.1;
                     }
                 }
-                Err(_) if most == MOST_AT_FIRST => {}
+                Err(_) if most == MAX_AT_FIRST => {}
                 Err(refusal) => return Err(refusal),
             }
         }
@@ -225,7 +225,7 @@ fn find(mut trials: Trials<'_>, most: usize) -> Result<Found, Refusal> {
         range: &range,
         near: range.start.saturating_add(share),
     };
-    let is_first = most == MOST_AT_FIRST;
+    let is_first = most == MAX_AT_FIRST;
     let most_others = if is_first { 0 } else { usize::MAX };
     // A decoder may read a field again; places that were tried as fields are not searched.
     let mut known = HashSet::new();

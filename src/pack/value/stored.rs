@@ -42,7 +42,7 @@ pub(super) struct Search<'b> {
 }
 
 /// Largest code that is tried for a named value, exclusive.
-const MOST_CODES: u8 = 48;
+const MAX_CODES: u8 = 48;
 
 impl<'b> Search<'b> {
     /// Searches `range` of a source.
@@ -99,9 +99,9 @@ impl<'b> Search<'b> {
         }
         let stored = places.filter_map(|at| Some((at, *self.bytes.get(at)?)));
         let changes = stored.flat_map(|(at, byte)| {
-            let new: Vec<u8> = match (is_flag, byte < MOST_CODES) {
+            let new: Vec<u8> = match (is_flag, byte < MAX_CODES) {
                 (true, _) => (0..8).map(|bit| byte ^ (1 << bit)).collect(),
-                (false, true) => (0..MOST_CODES).filter(|code| *code != byte).collect(),
+                (false, true) => (0..MAX_CODES).filter(|code| *code != byte).collect(),
                 (false, false) => Vec::new(),
             };
             new.into_iter().map(move |new| Change {

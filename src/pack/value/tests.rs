@@ -8,7 +8,7 @@ use relicast_formats::kind::{ArchiveContext, Kind};
 use relicast_scene::{Asset, Encoding};
 use serde_json::{Value, json};
 
-use super::{MOST_TRIES, put};
+use super::{MAX_TRIES, put};
 use crate::config::Config;
 use crate::pack::digest::hash;
 use crate::pack::edited::Edited;
@@ -92,14 +92,14 @@ fn packed(role: OutputRole, path: &str, pointer: &str, new: Value) -> (usize, Ve
         settings: &Config::default(),
         edits: &[&edit],
     };
-    let (mut bytes, mut left) = (original.clone(), MOST_TRIES);
+    let (mut bytes, mut left) = (original.clone(), MAX_TRIES);
     let rounding = put(&unit, &edit, &mut bytes, &mut left).unwrap();
     assert_eq!(rounding, None);
     let after: Value = serde_json::from_slice(&document(&bytes, role)).unwrap();
     assert!(after == edited, "the table says what the edit says");
     let pairs = original.iter().zip(&bytes).enumerate();
     let changed = pairs.filter(|(_, (before, after))| before != after);
-    (MOST_TRIES - left, changed.map(|(at, _)| at).collect())
+    (MAX_TRIES - left, changed.map(|(at, _)| at).collect())
 }
 
 #[test]

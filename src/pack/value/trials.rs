@@ -34,7 +34,7 @@ pub(super) struct Found {
 }
 
 /// Most changes that are made at once.
-const MOST_AT_ONCE: usize = 4096;
+const MAX_AT_ONCE: usize = 4096;
 
 /// Trials of changes for one value of the document `now` of a source.
 #[derive(Debug)]
@@ -68,7 +68,7 @@ impl Trials<'_> {
             }
             at_once = match met {
                 true => (at_once / 4).max(1),
-                false => (at_once * 8).min(MOST_AT_ONCE),
+                false => (at_once * 8).min(MAX_AT_ONCE),
             };
         }
         best

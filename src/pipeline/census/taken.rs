@@ -66,7 +66,7 @@ impl Census {
                 Err(problem) => census.unreadable.push(problem),
             }
         }
-        bind_textures(&mut census.files);
+        count_missing_textures(&mut census.files);
         for file in &census.files {
             let game = file
                 .game
@@ -108,15 +108,15 @@ fn count(file: &SourceFile, detection: &Detection) -> Result<Counted, String> {
     counted.map_err(|error| format!("{}: {error}", file.path))
 }
 
-/// Looks up the textures of each world in the packages of its folder. If there are none, uses the packages of
-/// the folder with the most matches, because aircraft of Crimson Skies use the textures of the loaded world.
-fn bind_textures(files: &mut [Counted]) {
+/// Counts the textures of each file that the packages of its folder have, and lists the missing ones. If these packages
+/// have none of them, uses those of the folder of the same game with the most matches, because aircraft of Crimson Skies use the textures of the loaded world.
+fn count_missing_textures(files: &mut [Counted]) {
     let mut folders: BTreeMap<(Option<Game>, String), BTreeSet<String>> = BTreeMap::new();
     for file in files.iter() {
         if !file.counts.pictures.is_empty() {
-            let place = (file.game, folder(&file.path).to_lowercase());
+            let key = (file.game, folder(&file.path).to_lowercase());
             let keys = file.counts.pictures.iter().map(|name| key_of(name));
-            folders.entry(place).or_default().extend(keys);
+            folders.entry(key).or_default().extend(keys);
         }
     }
     for file in files {
@@ -125,19 +125,21 @@ fn bind_textures(files: &mut [Counted]) {
         if wanted.is_empty() {
             continue;
         }
-        let found = |held: &BTreeSet<String>| wanted.intersection(held).count();
+        let found = |available: &BTreeSet<String>| wanted.intersection(available).count();
         let own = folders.get(&(file.game, folder(&file.path).to_lowercase()));
         let others = folders.iter().filter(|((game, _), _)| *game == file.game);
-        let best = others.map(|(_, held)| held).max_by_key(|held| found(held));
+        let best = others
+            .map(|(_, names)| names)
+            .max_by_key(|names| found(names));
         // A package next to the file that has none of its textures is unrelated.
-        let held = own.filter(|held| found(held) > 0).or(best);
+        let available = own.filter(|names| found(names) > 0).or(best);
         let missing = wanted
             .iter()
-            .filter(|name| held.is_none_or(|held| !held.contains(*name)));
+            .filter(|name| available.is_none_or(|names| !names.contains(*name)));
         file.missing_textures = missing.cloned().collect();
-        let there = wanted.len() - file.missing_textures.len();
+        let found_count = wanted.len() - file.missing_textures.len();
         file.counts.add("texture_names.wanted", wanted.len());
-        file.counts.add("texture_names.found", there);
+        file.counts.add("texture_names.found", found_count);
         file.counts
             .add("texture_names.missing", file.missing_textures.len());
     }

@@ -13,7 +13,7 @@ use relicast_source::own_output::is_output_folder;
 const DEPTH: usize = 2;
 
 /// Most files that are checked.
-const MOST_FILES: usize = 4000;
+const MAX_FILES: usize = 4000;
 
 /// Number of game files directly in a folder that identify it as an install. A single loose file, such as a
 /// download in a home folder, does not.
@@ -39,7 +39,7 @@ pub fn game_file_around(folder: &Path) -> Option<PathBuf> {
             return None;
         }
         install_file_in(around).or_else(|| {
-            let inner = fs::read_dir(around).ok()?.take(MOST_FILES).flatten();
+            let inner = fs::read_dir(around).ok()?.take(MAX_FILES).flatten();
             let mut inner = inner.filter(|entry| {
                 let name = entry.file_name();
                 GAME_FOLDERS
@@ -63,7 +63,7 @@ fn resolved(path: &Path) -> Option<PathBuf> {
 
 /// First of several game files directly in `folder`.
 fn install_file_in(folder: &Path) -> Option<PathBuf> {
-    let entries = fs::read_dir(folder).ok()?.take(MOST_FILES).flatten();
+    let entries = fs::read_dir(folder).ok()?.take(MAX_FILES).flatten();
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
     paths.sort();
     let mut of_a_game = paths
@@ -87,7 +87,7 @@ fn game_file_in(folder: &Path) -> Option<PathBuf> {
         .filter_entry(|entry| !is_converted(entry))
         .filter_map(Result::ok)
         .filter(|entry| entry.file_type().is_file())
-        .take(MOST_FILES);
+        .take(MAX_FILES);
     let mut paths = files.map(walkdir::DirEntry::into_path);
     paths.find(|path| is_of_a_game(path).unwrap_or(false))
 }

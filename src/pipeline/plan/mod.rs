@@ -50,7 +50,7 @@ use relicast_source::tree::{Selection, SourceFile, Tree};
 use select::select;
 
 /// Maximum size of a text that can be a list of archives.
-const LARGEST_LIST: u64 = 1 << 20;
+const MAX_LIST_BYTES: u64 = 1 << 20;
 
 /// Error of planning.
 #[derive(Debug, thiserror::Error)]
@@ -343,7 +343,7 @@ fn reason_to_skip(source: &SourceFile, kind: Kind) -> SkipReason {
 /// Archives that a file lists; empty for files that are not such a list.
 fn listed_archives(file: &PlannedFile) -> Vec<ListedArchive> {
     let name = file.source.path.to_lowercase();
-    if model_list::zone_of(&name).is_none() || file.source.size > LARGEST_LIST {
+    if model_list::zone_of(&name).is_none() || file.source.size > MAX_LIST_BYTES {
         return Vec::new();
     }
     match file.source.open() {

@@ -20,7 +20,7 @@ use crate::config::NameStyle;
 use relicast_source::names::fold;
 
 /// Maximum bytes of a path component; the rest of the 255 bytes is for numbers and extensions.
-const LONGEST_PART: usize = 180;
+const MAX_PART_LENGTH: usize = 180;
 
 /// Names that Windows treats as devices, with any extension.
 const RESERVED: &[&str] = &[
@@ -55,7 +55,7 @@ pub fn sanitise(part: &str, style: NameStyle) -> String {
     if style == NameStyle::Lower {
         clean = fold(&clean);
     }
-    while clean.len() > LONGEST_PART {
+    while clean.len() > MAX_PART_LENGTH {
         clean.pop();
     }
     let kept = clean.trim_end_matches(['.', ' ']).len();
@@ -317,7 +317,7 @@ mod tests {
             let part = lower(&name);
             prop_assert!(!part.is_empty() && part != "." && part != "..");
             prop_assert!(!part.contains(['/', '\\', ':', '\0', '*', '?']));
-            prop_assert!(part.len() <= LONGEST_PART + 4);
+            prop_assert!(part.len() <= MAX_PART_LENGTH + 4);
             prop_assert!(!part.ends_with(['.', ' ']));
             prop_assert_eq!(lower(&part), part.clone());
         }

@@ -33,7 +33,7 @@ struct Group<'r> {
 
 /// Maximum number of groups of one kind, and of words. Further messages join the last group, because a hostile
 /// source could have a different message for every member.
-const MOST_GROUPS: usize = 64;
+const MAX_GROUPS: usize = 64;
 
 /// The words of a message without its variable parts: text in brackets, and numbers.
 fn words(text: &str) -> Vec<String> {
@@ -71,7 +71,7 @@ pub fn group(sources: &[SourceReport]) -> Vec<Finding> {
         each_message(source, &mut |message| {
             let words = words(message.text);
             let similar = groups.entry((message.kind, words.len())).or_default();
-            let full = similar.len() >= MOST_GROUPS;
+            let full = similar.len() >= MAX_GROUPS;
             let last = similar.len().saturating_sub(1);
             let place = similar.iter().position(|group| group.is_similar(&words));
             match place
@@ -304,7 +304,7 @@ mod tests {
             .collect();
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         let findings = group(&[source("a", &texts)]);
-        assert!(findings.len() <= MOST_GROUPS);
+        assert!(findings.len() <= MAX_GROUPS);
         assert_eq!(
             findings.iter().map(|finding| finding.count).sum::<u64>(),
             1000

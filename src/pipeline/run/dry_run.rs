@@ -30,7 +30,7 @@ use crate::pipeline::request::Request;
 use crate::pipeline::reuse::state::Previous;
 
 /// Maximum bytes of outputs in memory.
-const MOST_BYTES: u64 = 1 << 29;
+const MAX_BYTES: u64 = 1 << 29;
 
 /// Dry run. Videos are not converted.
 #[derive(Debug)]
@@ -108,7 +108,7 @@ impl DryRun {
                 outputs.any(|output| wanted.contains(&output.path))
             })
             .collect();
-        let collector = Collector::new(wanted.clone(), MOST_BYTES);
+        let collector = Collector::new(wanted.clone(), MAX_BYTES);
         self.run(Some(&taken), &collector)?;
         Ok(collector.take())
     }

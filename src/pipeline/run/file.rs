@@ -414,7 +414,7 @@ fn refusal(file: &PlannedFile, fault: &FormatError) -> Reason {
 
 /// Items that a thread takes in a row before others may take the following ones: a thread that starts late
 /// still gets a share.
-const MOST_IN_A_ROW: usize = 8;
+const MAX_IN_A_ROW: usize = 8;
 
 /// Handles the items of a group in parallel. The file is opened with exactly the dependencies that these items
 /// need, so that their keys cover everything they are made from.
@@ -462,7 +462,7 @@ fn run_group(
         })
     };
     let items = chosen.into_par_iter().zip(ready);
-    let items = items.with_max_len(MOST_IN_A_ROW);
+    let items = items.with_max_len(MAX_IN_A_ROW);
     items.for_each(|((planned, done), ready)| {
         let progress = stage.item_progress(work::estimate(planned));
         if matches!(ready, Ready::Not) {

@@ -146,12 +146,14 @@ pub enum RunError {
 }
 
 /// Maximum threads per core: more of them use memory without a gain.
-const MOST_JOBS_A_CORE: usize = 16;
+const MAX_JOBS_PER_CORE: usize = 16;
 
 /// Number of threads for the requested number; 0 means one per core.
 pub fn jobs(asked: usize) -> usize {
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let most = cores.saturating_mul(MOST_JOBS_A_CORE).max(MOST_JOBS_A_CORE);
+    let most = cores
+        .saturating_mul(MAX_JOBS_PER_CORE)
+        .max(MAX_JOBS_PER_CORE);
     if asked > most {
         warn!("{asked} jobs are too many for {cores} cores; using {most}");
     }

@@ -10,7 +10,7 @@ use rayon::ScopeFifo;
 /// Maximum total bytes of files in progress, if there are more than [`ALWAYS`]. A file uses memory while it is
 /// in progress: its bytes, those of its dependencies, and the decoded values. With few files in progress, the
 /// other threads help with their items, which use little.
-const MOST_AT_WORK: u64 = 4 << 20;
+const MAX_BYTES_IN_WORK: u64 = 4 << 20;
 
 /// Files that may always be in progress, regardless of their size.
 const ALWAYS: usize = 2;
@@ -57,7 +57,7 @@ impl Queue {
         let &index = self.others.front()?;
         let size = size(index);
         let held = self.held.saturating_add(size);
-        if self.at_work >= ALWAYS && held > MOST_AT_WORK {
+        if self.at_work >= ALWAYS && held > MAX_BYTES_IN_WORK {
             return None;
         }
         self.others.pop_front();
@@ -179,7 +179,7 @@ mod tests {
     #[test]
     fn large_files_wait_until_there_is_room() {
         let sizes = |index: usize| match index {
-            100..103 => MOST_AT_WORK,
+            100..103 => MAX_BYTES_IN_WORK,
             _ => 1,
         };
         let mut queue = queue(0, 6, 1);
@@ -187,7 +187,7 @@ mod tests {
         assert_eq!(queue.next(sizes), None);
         queue.done(large[0]);
         let third = queue.next(sizes).unwrap();
-        assert_eq!((third.index, third.size), (102, MOST_AT_WORK));
+        assert_eq!((third.index, third.size), (102, MAX_BYTES_IN_WORK));
         queue.done(third);
         // One large file leaves room for one small file and no more.
         assert_eq!(queue.next(sizes).unwrap().index, 103);
@@ -215,7 +215,14 @@ mod tests {
                 now.fetch_sub(1, Ordering::SeqCst);
                 index
             };
-            let all = || work((0..7).collect(), (7..40).collect(), |_| MOST_AT_WORK, run);
+            let all = || {
+                work(
+                    (0..7).collect(),
+                    (7..40).collect(),
+                    |_| MAX_BYTES_IN_WORK,
+                    run,
+                )
+            };
             let mut done = pool.unwrap().install(all);
             done.sort_unstable();
             assert_eq!(done, (0..40).collect::<Vec<_>>());

@@ -73,16 +73,16 @@ fn player(scene: &mut SceneText, emitter: &Emitter, sound: &str) {
             &[
                 (
                     "transform",
-                    transform(DAffine3::from_translation(emitter.place)),
+                    transform(DAffine3::from_translation(emitter.position)),
                 ),
                 ("script", script),
                 stream,
                 ("attenuation_model", "0".to_owned()),
-                ("unit_size", number(emitter.full.max(0.1))),
+                ("unit_size", number(emitter.full_volume_radius.max(0.1))),
                 ("max_distance", number(emitter.radius)),
                 ("attenuation_filter_cutoff_hz", number(20500.0)),
                 ("pause", number(emitter.pause)),
-                ("chance", number(emitter.chance)),
+                ("chance", number(emitter.max_extra_pause)),
                 ("scatter", number(emitter.scatter)),
                 document,
             ],
@@ -95,7 +95,7 @@ fn player(scene: &mut SceneText, emitter: &Emitter, sound: &str) {
             &[
                 ("script", script),
                 stream,
-                ("place", vector(emitter.place)),
+                ("place", vector(emitter.position)),
                 ("radius", number(emitter.radius)),
                 document,
             ],

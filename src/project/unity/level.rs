@@ -361,12 +361,12 @@ fn emitters_of(project: &Project<'_>, path: &str) -> (Vec<Emitter>, usize) {
         match emitter.sounds.first() {
             Some(sound) if project.plays(sound) => found.push(Emitter {
                 file: sound.clone(),
-                place: emitter.place.to_array(),
+                place: emitter.position.to_array(),
                 flat: !emitter.is_positional,
-                full: emitter.full,
+                full: emitter.full_volume_radius,
                 radius: emitter.radius,
                 pause: emitter.pause,
-                chance: emitter.chance,
+                chance: emitter.max_extra_pause,
                 scatter: emitter.scatter,
             }),
             Some(sound) if project.is_silent_music(sound) => {}

@@ -16,7 +16,7 @@ use super::read_back;
 const MESHES: u16 = 300;
 
 /// Bytes of a view beyond which it belongs to one accessor.
-const MOST_SHARED: u64 = 4 << 10;
+const MAX_SHARED: u64 = 4 << 10;
 
 /// Many meshes that have nothing in common.
 pub fn many_meshes() -> Scene {
@@ -81,9 +81,9 @@ fn long_views_belong_to_one_accessor_and_short_ones_are_shared() {
         let (mut long, mut shared) = (0, 0);
         for view in file.document.views() {
             let users = users.get(&view.index()).copied().unwrap_or_default();
-            assert!(view.length() as u64 <= MOST_SHARED || users <= 1, "{users}");
+            assert!(view.length() as u64 <= MAX_SHARED || users <= 1, "{users}");
             assert_eq!(view.offset() % 4, 0);
-            long += usize::from(view.length() as u64 > MOST_SHARED);
+            long += usize::from(view.length() as u64 > MAX_SHARED);
             shared += usize::from(users > 1);
         }
         assert!(long > 0 && shared > 0, "{long} {shared}");

@@ -28,7 +28,7 @@ use watching::watch;
 const ALLOWED: u64 = 512 << 20;
 
 /// Longest run, generous for a machine with other work.
-const LONGEST: Duration = Duration::from_secs(120);
+const MAX_DURATION: Duration = Duration::from_secs(120);
 
 /// End of a run.
 struct Ended {
@@ -46,7 +46,7 @@ fn run(arguments: &[&str]) -> Ended {
     command
         .stdout(Stdio::null())
         .stderr(printed.try_clone().unwrap());
-    let ended = watch(command.spawn().unwrap(), 2 * ALLOWED, LONGEST);
+    let ended = watch(command.spawn().unwrap(), 2 * ALLOWED, MAX_DURATION);
     let mut text = String::new();
     std::io::Seek::rewind(&mut printed).unwrap();
     std::io::Read::read_to_string(&mut printed, &mut text).unwrap();

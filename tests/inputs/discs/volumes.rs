@@ -139,7 +139,7 @@ fn a_file_may_be_in_several_pieces() {
     let (name, bytes) = files.next().unwrap();
     assert_eq!(name, "CUT.DAT");
     let why = bytes.unwrap_err().to_string();
-    assert!(why.contains("last part is missing"), "{why}");
+    assert!(why.contains("last extent is missing"), "{why}");
     assert_eq!(files.next().unwrap().0, "LAST.DAT");
 
     // Whole sectors of the same image take the other way through the reader.

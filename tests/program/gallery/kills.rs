@@ -11,7 +11,7 @@ use relicast_samples::random::Random;
 use crate::gallery::{SAMPLES, files_below};
 
 /// Time for the kills of one command.
-const LONGEST: Duration = Duration::from_secs(6);
+const MAX_DURATION: Duration = Duration::from_secs(6);
 
 /// Kills at least, and of these while the program was at work.
 const KILLS: u32 = 8;
@@ -37,7 +37,7 @@ fn assert_nothing_is_left(arguments: &[&str], seed: u64, prepare: impl Fn(&Path)
     let mut random = Random::new(seed);
     let (mut rounds, mut at_work) = (0, 0);
     let began = Instant::now();
-    while rounds < KILLS || (at_work == 0 && began.elapsed() < LONGEST) {
+    while rounds < KILLS || (at_work == 0 && began.elapsed() < MAX_DURATION) {
         prepare(&killed);
         let mut program = start(arguments, &killed);
         std::thread::sleep(Duration::from_micros(random.below(whole)));
@@ -47,7 +47,7 @@ fn assert_nothing_is_left(arguments: &[&str], seed: u64, prepare: impl Fn(&Path)
         let has_begun = killed.is_dir() && !files_below(&killed).is_empty();
         at_work += u32::from(was_running && has_begun);
         rounds += 1;
-        if began.elapsed() > LONGEST {
+        if began.elapsed() > MAX_DURATION {
             break;
         }
     }

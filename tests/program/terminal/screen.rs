@@ -13,7 +13,7 @@ use portable_pty::{
 };
 
 /// Time that a program may take until the screen shows something or it ends. Far more than any of them needs.
-const LONGEST: Duration = Duration::from_secs(120);
+const MAX_DURATION: Duration = Duration::from_secs(120);
 
 /// Rows of every screen, with the rows above that were scrolled out.
 const ROWS: u16 = 24;
@@ -194,7 +194,7 @@ impl Terminal {
                 return screen;
             }
             let ended = self.child.try_wait().unwrap();
-            if ended.is_some() || start.elapsed() > LONGEST {
+            if ended.is_some() || start.elapsed() > MAX_DURATION {
                 // What was written last may not be on the screen yet.
                 thread::sleep(Duration::from_millis(200));
                 let screen = self.screen();
@@ -242,7 +242,7 @@ impl Terminal {
         let status = loop {
             match self.child.try_wait().unwrap() {
                 Some(status) => break status,
-                None if start.elapsed() > LONGEST => {
+                None if start.elapsed() > MAX_DURATION => {
                     let _ = self.child.kill();
                     panic!("it does not end; screen:\n{}", self.screen());
                 }

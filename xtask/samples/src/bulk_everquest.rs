@@ -69,7 +69,7 @@ pub fn write(folder: &Path, scale: f64) -> Outcome {
     Ok(())
 }
 
-/// A bitmap of 8 bits a texel; all palettes are equal.
+/// A bitmap of 8 bits per texel; all palettes are equal.
 fn picture(seed: u64, size: u16) -> Outcome<Vec<u8>> {
     let picture = bulk::scenery(seed, size);
     let palette = (0..=255).map(|index| {

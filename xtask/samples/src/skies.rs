@@ -50,7 +50,7 @@ fn livery(width: u16, height: u16) -> Outcome<Vec<u8>> {
 const LAYOUT: &str = "[GLOBALVARS]\r\nG0=SHADE,200\r\n[@Hangar@]\r\nRows of the hangar\r\n\
                       BACK=P,HANGAR.PNG,0,0,1,1,0,0,0\r\nNAME=T,IDS_NAME,10,20,2,100,<SHADE>,1,0,,\r\n";
 
-/// A Targa picture with runs, the bottom row first, 32 bits a texel and no alpha bits declared.
+/// A Targa picture with runs, the bottom row first, 32 bits per texel and no alpha bits declared.
 fn targa() -> Vec<u8> {
     let mut bytes = vec![0, 0, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 2, 0, 32, 0];
     bytes.extend([0x83, 10, 20, 200, 255, 0x03]);

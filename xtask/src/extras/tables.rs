@@ -14,7 +14,7 @@ const BEGIN: &str = "<!-- extras: `cargo xtask docs` writes these tables -->";
 const END: &str = "<!-- end of extras -->";
 
 /// Maximum depth of nested objects.
-const DEEPEST: usize = 8;
+const MAX_DEPTH: usize = 8;
 
 /// `page` with the tables of the families.
 ///
@@ -55,7 +55,7 @@ fn add_rows(root: &Value, object: &Value, above: &str, depth: usize, text: &mut 
         let about = one_line(&value["description"]);
         let (kind, objects) = described(root, value);
         writeln!(text, "| `{path}` | {kind} | {about} |")?;
-        for (suffix, object) in objects.into_iter().filter(|_| depth < DEEPEST) {
+        for (suffix, object) in objects.into_iter().filter(|_| depth < MAX_DEPTH) {
             add_rows(root, object, &format!("{path}{suffix}."), depth + 1, text)?;
         }
     }

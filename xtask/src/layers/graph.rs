@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::source::{Module, ModulePath, Tree};
 
 /// Longest chain of re-exports.
-const LONGEST_CHAIN: usize = 16;
+const MAX_CHAIN_LENGTH: usize = 16;
 
 /// A file with its imports.
 #[derive(Debug)]
@@ -132,7 +132,7 @@ fn defining<'a>(tree: &'a Tree, path: &[String], depth: usize) -> Option<&'a Mod
     let Some((name, behind)) = rest.split_first() else {
         return Some(own);
     };
-    if module.items.contains(name) || depth > LONGEST_CHAIN {
+    if module.items.contains(name) || depth > MAX_CHAIN_LENGTH {
         return Some(own);
     }
     if let Some(exported) = module.exports.get(name) {

@@ -3,14 +3,14 @@
 
 use std::collections::HashMap;
 
-use super::super::dependency_places::{Place, is_within};
+use super::super::dependency_places::{PathParts, is_within};
 use super::super::everquest::dependencies as archives;
 use super::kinds::{DependencyKind, DependencySource};
 
 /// Dependencies of EverQuest files, by file index; files without dependencies may be missing.
 pub(super) fn dependencies(
     files: &[DependencySource<'_>],
-    places: &[Place],
+    places: &[PathParts],
 ) -> HashMap<usize, Vec<usize>> {
     let is_archive = |content| content == DependencyKind::EverQuest;
     let archives: Vec<archives::Archive<'_>> = (files.iter().zip(places).enumerate())
@@ -79,7 +79,7 @@ pub(super) fn dependencies(
 
 /// Dependencies of lists of sounds and spells: names of sounds and songs of the zone, archives of sounds, music
 /// and its index, and the emitters of the same name.
-fn sounding(files: &[DependencySource<'_>], places: &[Place]) -> Vec<(usize, Vec<usize>)> {
+fn sounding(files: &[DependencySource<'_>], places: &[PathParts]) -> Vec<(usize, Vec<usize>)> {
     let mut by_place: HashMap<(DependencyKind, &str, &str), usize> = HashMap::new();
     let mut common: HashMap<&str, Vec<usize>> = HashMap::new();
     for (index, (file, place)) in files.iter().zip(places).enumerate() {

@@ -3,7 +3,7 @@
 use relicast_formats::everquest::model_list::ListedArchive;
 use relicast_formats::kind::Kind;
 
-use super::super::dependency_places::Place;
+use super::super::dependency_places::PathParts;
 use super::super::everquest::dependencies as everquest;
 
 /// A file that another file is converted with.
@@ -50,7 +50,7 @@ impl Needs {
             Self::All => dependencies.to_vec(),
             Self::Zone => {
                 let is_shared = |index: usize| {
-                    let place = Place::of(of(index).0);
+                    let place = PathParts::new(of(index).0);
                     everquest::is_shared(&place.stem)
                 };
                 let Some((&own, others)) = dependencies.split_first() else {

@@ -7,7 +7,9 @@
 mod everquest;
 mod kinds;
 
-use super::dependency_places::{PackageRank, Place, is_within, mech_rank, upwards, world_rank};
+use super::dependency_places::{
+    PackageRank, PathParts, ancestors, is_within, mech_rank, world_rank,
+};
 use crate::options::{Clips, ConvertOptions, WorldState};
 
 pub use kinds::{Dependency, DependencyKind, DependencySource, Needs};
@@ -15,7 +17,7 @@ pub use kinds::{Dependency, DependencyKind, DependencySource, Needs};
 /// The files of a plan, searched for dependencies.
 struct Search<'f> {
     files: &'f [DependencySource<'f>],
-    places: Vec<Place>,
+    places: Vec<PathParts>,
     /// Indices of the packages of textures.
     packages: Vec<usize>,
 }
@@ -27,7 +29,7 @@ impl<'f> Search<'f> {
             .collect();
         Self {
             files,
-            places: files.iter().map(|file| Place::of(file.path)).collect(),
+            places: files.iter().map(|file| PathParts::new(file.path)).collect(),
             packages,
         }
     }
@@ -70,7 +72,7 @@ impl<'f> Search<'f> {
     /// folder above that has them; in Crimson Skies then that of the interface.
     fn packages_of_world(&self, folder: &str) -> Vec<usize> {
         let mut needed = self.packages_in(folder, world_rank);
-        let mut skins = upwards(folder).map(|folder| self.packages_in(folder, mech_rank));
+        let mut skins = ancestors(folder).map(|folder| self.packages_in(folder, mech_rank));
         let nearest = skins.find(|found| !found.is_empty());
         needed.extend(nearest.unwrap_or_default());
         needed.extend(self.interface_of_skies(folder));
@@ -80,7 +82,7 @@ impl<'f> Search<'f> {
     /// The package of the interface next to the aircraft above a folder: Crimson Skies looks there for pictures that the
     /// package of a world lacks.
     fn interface_of_skies(&self, folder: &str) -> Option<usize> {
-        let mut folders = upwards(folder).filter(|above| *above != folder);
+        let mut folders = ancestors(folder).filter(|above| *above != folder);
         let above = folders.find(|above| {
             !self
                 .in_folder(above, &|index| self.is_aircraft(index))
@@ -95,7 +97,7 @@ impl<'f> Search<'f> {
 
     /// Dependencies of the disc at a place. The files on it are in a folder of its name, or next to it if the disc
     /// itself is the input.
-    fn of_disc(&self, place: &Place) -> Vec<usize> {
+    fn of_disc(&self, place: &PathParts) -> Vec<usize> {
         let named = match &*place.folder {
             "" => place.stem.clone(),
             folder => format!("{folder}/{}", place.stem),
@@ -124,7 +126,7 @@ impl<'f> Search<'f> {
     fn of_animations(&self, index: usize) -> Vec<usize> {
         let own = &*self.places[index].folder;
         let nearest = |wanted: &dyn Fn(usize) -> bool| {
-            let mut folders = upwards(own).map(|folder| self.in_folder(folder, wanted));
+            let mut folders = ancestors(own).map(|folder| self.in_folder(folder, wanted));
             folders.find(|found| !found.is_empty()).unwrap_or_default()
         };
         let mut needed = nearest(&|index| self.is_world(index));
@@ -164,9 +166,10 @@ impl<'f> Search<'f> {
         needed
     }
 
-    /// The scripts in the nearest folder, from that of a world upwards, that has any.
+    /// The scripts in the nearest folder, from that of a world ancestors, that has any.
     fn scripts_of_world(&self, folder: &str) -> Vec<usize> {
-        let mut found = upwards(folder).map(|folder| self.of_kind(folder, DependencyKind::Scripts));
+        let mut found =
+            ancestors(folder).map(|folder| self.of_kind(folder, DependencyKind::Scripts));
         found.find(|found| !found.is_empty()).unwrap_or_default()
     }
 
@@ -174,7 +177,7 @@ impl<'f> Search<'f> {
     fn aircraft_above<'p>(&self, folder: &'p str) -> Option<(&'p str, Vec<usize>)> {
         let is_aircraft = |index: usize| self.is_aircraft(index);
         let mut found =
-            upwards(folder).map(|folder| (folder, self.in_folder(folder, &is_aircraft)));
+            ancestors(folder).map(|folder| (folder, self.in_folder(folder, &is_aircraft)));
         let nearest = found.find(|(_, aircraft)| !aircraft.is_empty());
         nearest.filter(|(root, _)| *root != folder)
     }
@@ -206,7 +209,7 @@ impl<'f> Search<'f> {
         let mut found: Vec<usize> = (0..self.files.len())
             .filter(|&index| self.is(index, DependencyKind::Animations))
             .filter(|&index| {
-                let world = upwards(&self.places[index].folder).find(|folder| has_world(folder));
+                let world = ancestors(&self.places[index].folder).find(|folder| has_world(folder));
                 world == Some(folder)
             })
             .collect();
@@ -217,8 +220,8 @@ impl<'f> Search<'f> {
     /// Files that missions in the folder of a world place: readers, and 'mechs with their motions and readers.
     fn placements_of_world(&self, folder: &str) -> Vec<usize> {
         let mut needed = self.readers_of_world(folder);
-        let mechs =
-            upwards(folder).find(|folder| !self.of_kind(folder, DependencyKind::Models).is_empty());
+        let mechs = ancestors(folder)
+            .find(|folder| !self.of_kind(folder, DependencyKind::Models).is_empty());
         if let Some(mechs) = mechs.filter(|mechs| *mechs != folder) {
             for content in [
                 DependencyKind::Models,
@@ -230,7 +233,7 @@ impl<'f> Search<'f> {
         }
         // Recoil's readers of the whole game.
         let is_reader = |index: usize| self.is(index, DependencyKind::Readers);
-        let above = upwards(folder)
+        let above = ancestors(folder)
             .filter(|above| *above != folder)
             .map(|above| self.in_folder(above, &is_reader))
             .find(|found| !found.is_empty());
@@ -336,7 +339,7 @@ impl<'f> Search<'f> {
 
     /// The messages of the nearest folder from one up that has them.
     fn messages_above(&self, folder: &str) -> Vec<usize> {
-        let messages = upwards(folder)
+        let messages = ancestors(folder)
             .map(|folder| self.of_kind(folder, DependencyKind::Messages))
             .find(|found| !found.is_empty());
         messages.unwrap_or_default()

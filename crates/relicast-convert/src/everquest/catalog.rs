@@ -6,10 +6,10 @@ use serde::Serialize;
 
 use relicast_formats::everquest::wld::{Body, FragmentKind, FragmentRef, Wld};
 
-use super::actor::{ModelParts, SkeletonInstance, is_alternate, without_end};
+use super::actor::{ModelParts, SkeletonInstance, is_alternate, strip_suffix_ignore_case};
 
 /// Suffixes for kinds of fragments, which are not part of a model's name.
-const ENDINGS: [&str; 3] = ["_ACTORDEF", "_HS_DEF", "_DMSPRITEDEF"];
+const SUFFIXES: [&str; 3] = ["_ACTORDEF", "_HS_DEF", "_DMSPRITEDEF"];
 
 /// Root of a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,9 +25,9 @@ pub(super) enum Root {
 /// A model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Model {
-    /// Name without the ending for the kind of fragment, such as `_ACTORDEF`.
+    /// Name without the suffix for the kind of fragment, such as `_ACTORDEF`.
     pub name: String,
-    /// The actor definition that names it; `None` for skeletons and meshes that no actor shows.
+    /// The actor definition that names it; `None` for skeletons and meshes that no actor refers to.
     pub actor: Option<usize>,
     /// Root of the model.
     pub root: Root,
@@ -38,20 +38,21 @@ pub(super) struct Model {
 pub(super) struct Catalog {
     /// The models.
     pub models: Vec<Model>,
-    /// Meshes that no actor, skeleton or region shows: alternate heads, and unused ones.
+    /// Meshes that no actor, skeleton or region refers to. [`Catalog::new`] leaves only the alternates of a skeleton's
+    /// meshes here, mostly heads.
     pub spare_meshes: Vec<usize>,
     /// The first model of each actor, by its full name in upper case.
     by_actor: HashMap<String, usize>,
 }
 
-/// True for each fragment of a file that is shown.
-struct Shown(Vec<bool>);
+/// For each fragment of a file: true if an actor, skeleton or region refers to it.
+struct ReferencedFragments(Vec<bool>);
 
-impl Shown {
+impl ReferencedFragments {
     fn add(&mut self, indices: impl IntoIterator<Item = usize>) {
         for index in indices {
-            if let Some(shown) = self.0.get_mut(index) {
-                *shown = true;
+            if let Some(is_referenced) = self.0.get_mut(index) {
+                *is_referenced = true;
             }
         }
     }
@@ -68,11 +69,11 @@ fn definition(wld: &Wld<'_>, reference: FragmentRef) -> Option<(usize, FragmentK
     Some((index, wld.fragments.get(index)?.kind()))
 }
 
-/// The name of a fragment without the ending for its kind.
+/// The name of a fragment without the suffix for its kind.
 pub(super) fn base_name(name: &str) -> &str {
-    let mut without = ENDINGS
+    let mut without = SUFFIXES
         .iter()
-        .filter_map(|ending| without_end(name, ending));
+        .filter_map(|suffix| strip_suffix_ignore_case(name, suffix));
     without
         .next()
         .filter(|base| !base.is_empty())
@@ -83,7 +84,7 @@ impl Catalog {
     /// Lists the models of a file.
     pub(super) fn new(wld: &Wld<'_>) -> Self {
         let mut catalog = Self::default();
-        let mut shown = Shown(vec![false; wld.fragments.len()]);
+        let mut referenced = ReferencedFragments(vec![false; wld.fragments.len()]);
         for (index, fragment) in wld.fragments.iter().enumerate() {
             match &fragment.body {
                 Body::ActorDefinition(actor) => {
@@ -100,7 +101,7 @@ impl Catalog {
                             _ => {}
                         }
                     }
-                    shown.add(meshes.iter().copied().chain(skeleton));
+                    referenced.add(meshes.iter().copied().chain(skeleton));
                     let root = match skeleton {
                         Some(skeleton) => Root::Skeleton(skeleton),
                         None if !meshes.is_empty() => Root::Meshes(meshes),
@@ -110,8 +111,11 @@ impl Catalog {
                         }
                     };
                     let name = fragment.name();
-                    let place = catalog.models.len();
-                    catalog.by_actor.entry(name.to_uppercase()).or_insert(place);
+                    let model_index = catalog.models.len();
+                    catalog
+                        .by_actor
+                        .entry(name.to_uppercase())
+                        .or_insert(model_index);
                     catalog.models.push(Model {
                         name: base_name(name).to_owned(),
                         actor: Some(index),
@@ -119,19 +123,19 @@ impl Catalog {
                     });
                 }
                 Body::Region(region) => {
-                    shown.add(region.mesh.and_then(FragmentRef::index));
+                    referenced.add(region.mesh.and_then(FragmentRef::index));
                 }
                 Body::SkeletonDefinition(skeleton) => {
-                    let hung = skeleton.bones.iter().map(|bone| bone.attachment);
+                    let attached = skeleton.bones.iter().map(|bone| bone.attachment);
                     let skins = skeleton.skins.iter().flatten().map(|skin| skin.mesh);
-                    let meshes = hung.chain(skins);
-                    shown.add(meshes.filter_map(|mesh| Some(definition(wld, mesh)?.0)));
+                    let meshes = attached.chain(skins);
+                    referenced.add(meshes.filter_map(|mesh| Some(definition(wld, mesh)?.0)));
                 }
                 _ => {}
             }
         }
-        let others = wld.fragments.iter().zip(&shown.0).enumerate();
-        let spares = others.filter(|(_, (_, shown))| !**shown);
+        let others = wld.fragments.iter().zip(&referenced.0).enumerate();
+        let spares = others.filter(|(_, (_, is_referenced))| !**is_referenced);
         for (index, (fragment, _)) in spares {
             match fragment.kind() {
                 FragmentKind::SkeletonDefinition => catalog.models.push(Model {
@@ -149,7 +153,7 @@ impl Catalog {
         catalog
     }
 
-    /// Makes models of spare meshes, except alternates of a skeleton's meshes.
+    /// Makes models of unreferenced meshes, except alternates of a skeleton's meshes.
     fn add_spare_models(&mut self, wld: &Wld<'_>) {
         let skeletons = self.models.iter();
         let skeletons = skeletons.filter(|model| matches!(model.root, Root::Skeleton(_)));
@@ -159,11 +163,11 @@ impl Catalog {
             let mut skeletons = skeletons.iter();
             skeletons.any(|skeleton| is_alternate(wld, *index, skeleton))
         };
-        let (heads, alone): (Vec<usize>, Vec<usize>) = self
+        let (alternates, alone): (Vec<usize>, Vec<usize>) = self
             .spare_meshes
             .iter()
             .partition(|index| of_skeleton(index));
-        self.spare_meshes = heads;
+        self.spare_meshes = alternates;
         self.models.extend(alone.into_iter().map(|index| Model {
             name: base_name(wld.fragments[index].name()).to_owned(),
             actor: None,
@@ -171,7 +175,7 @@ impl Catalog {
         }));
     }
 
-    /// The model of an actor definition, by its name in any letter case.
+    /// The model of an actor definition, by its name (case-insensitive).
     pub(super) fn by_actor(&self, name: &str) -> Option<usize> {
         self.by_actor.get(&name.to_uppercase()).copied()
     }
@@ -181,16 +185,22 @@ impl Catalog {
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct ModelEntry<'a> {
+    /// Name without the suffix for the kind of fragment.
     name: &'a str,
+    /// Full name of its actor definition; absent without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     actor: Option<&'a str>,
+    /// Callback of the actor definition, as stored; absent if empty.
     #[serde(skip_serializing_if = "str::is_empty")]
     callback: &'a str,
+    /// Kind of the root: `meshes`, `skeleton` or `sprites`.
     shows: &'static str,
+    /// Names of the root's fragments.
     fragments: Vec<&'a str>,
+    /// User data of the actor definition; absent if empty.
     #[serde(skip_serializing_if = "String::is_empty")]
     user_data: String,
-    /// Meshes of the heads and bodies.
+    /// Heads and bodies of the skeleton: the default ones and the alternates.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     meshes: Vec<SkeletonInstance<'a>>,
 }
@@ -241,7 +251,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_lose_the_ending_of_their_kind_in_any_letter_case() {
+    fn names_lose_the_suffix_of_their_kind_case_insensitively() {
         for (name, base) in [
             ("ELM_ACTORDEF", "ELM"),
             ("elm_hs_def", "elm"),

@@ -7,7 +7,7 @@ use relicast_formats::everquest::wld::{
 use super::checks::Checks;
 
 /// Maximum number of frames of an animation of vertices that become morph targets; retail files have 15.
-const MOST_FRAMES: usize = 512;
+const MAX_FRAMES: usize = 512;
 
 /// Largest coordinate. Values beyond it are not positions, and their squares would overflow.
 const FARTHEST: f32 = 1e15;
@@ -249,7 +249,7 @@ impl Geometry {
         let center = relicast_codec::Vec3::from(self.center);
         let (sleep, frames) = match &wld.get(instance.definition)?.body {
             Body::MeshAnimation(animation) => {
-                let count = usize::from(animation.frame_count).min(MOST_FRAMES + 1);
+                let count = usize::from(animation.frame_count).min(MAX_FRAMES + 1);
                 let frame = |frame: usize| -> Vec<[f32; 3]> {
                     let position = |vertex| animation.position(frame, vertex, center);
                     (0..vertices).filter_map(position).collect()
@@ -257,7 +257,7 @@ impl Geometry {
                 (u32::from(animation.sleep), (0..count).map(frame).collect())
             }
             Body::LegacyMeshAnimation(animation) => {
-                let frames = animation.frames().take(MOST_FRAMES + 1);
+                let frames = animation.frames().take(MAX_FRAMES + 1);
                 let [x, y, z] = self.center;
                 let frames = frames.map(|frame| {
                     let points = frame.iter().map(|point| point.to_array());
@@ -272,7 +272,7 @@ impl Geometry {
             let near = |part: &f32| part.abs() <= FARTHEST;
             frame.len() == vertices && frame.as_flattened().iter().all(near)
         };
-        if frames.is_empty() || frames.len() > MOST_FRAMES || !frames.iter().all(fits) {
+        if frames.is_empty() || frames.len() > MAX_FRAMES || !frames.iter().all(fits) {
             checks.odd_animations += 1;
             return None;
         }

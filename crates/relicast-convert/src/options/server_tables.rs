@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use relicast_formats::everquest::server_tables::{self, Row};
 
 /// Maximum size of a server's table, in bytes.
-const LARGEST_TABLE: u64 = 256 << 20;
+const MAX_TABLE_BYTES: u64 = 256 << 20;
 
 /// BLAKE3 of files, with their size and modification time when they were read.
 type Digests = HashMap<PathBuf, (u64, Option<SystemTime>, String)>;
@@ -106,8 +106,8 @@ fn read_rows(path: &Path) -> Result<Arc<Vec<Row>>, String> {
         return Ok(Arc::clone(rows));
     }
     let size = fs::metadata(path).map_err(|error| error.to_string())?.len();
-    if size > LARGEST_TABLE {
-        return Err(format!("{size} bytes, expected at most {LARGEST_TABLE}"));
+    if size > MAX_TABLE_BYTES {
+        return Err(format!("{size} bytes, expected at most {MAX_TABLE_BYTES}"));
     }
     let bytes = fs::read(path).map_err(|error| error.to_string())?;
     let rows = Arc::new(server_tables::read(&bytes)?);

@@ -12,7 +12,7 @@ const BETWEEN: char = '\n';
 const WIDEST: u32 = 16_384;
 
 /// Maximum duration of a clip, in seconds.
-const LONGEST: f32 = 3600.0;
+const MAX_SECONDS: f32 = 3600.0;
 
 /// The key of a row of pictures.
 pub(crate) fn key(frames: &[&str]) -> String {
@@ -48,7 +48,7 @@ pub(crate) fn frame_times(
     start: i32,
 ) -> Option<FrameTimes> {
     let pace = speed.abs();
-    if count < 2 || !(pace > 0.0 && pace.is_finite()) || count as f32 / pace > LONGEST {
+    if count < 2 || !(pace > 0.0 && pace.is_finite()) || count as f32 / pace > MAX_SECONDS {
         return None;
     }
     let whole = i64::try_from(count).ok()?;

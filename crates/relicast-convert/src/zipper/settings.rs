@@ -13,9 +13,9 @@ use relicast_formats::zipper::zrd::{Value, binary, text};
 use relicast_scene::model::number;
 
 /// Maximum depth of lists that are searched for a key.
-const DEEPEST_KEY: usize = 5;
+const MAX_KEY_DEPTH: usize = 5;
 /// Maximum depth of lists that are copied to JSON; deeper values become null.
-const DEEPEST_COPY: usize = 24;
+const MAX_COPY_DEPTH: usize = 24;
 
 /// A reader among the dependencies of a file.
 #[derive(Debug)]
@@ -116,7 +116,7 @@ pub(crate) fn after<'r, 'v>(
     known: &[&str],
 ) -> Option<&'r [Value<'v>]> {
     let mut level: Vec<&'r [Value<'v>]> = vec![values];
-    for _ in 0..DEEPEST_KEY {
+    for _ in 0..MAX_KEY_DEPTH {
         for list in &level {
             let Some(at) = list.iter().position(|value| is_key(value, &[key])) else {
                 continue;
@@ -175,8 +175,11 @@ pub(crate) fn json(values: &[Value<'_>]) -> Json {
         }
     }
     match values {
-        [one] => copy(one, DEEPEST_COPY),
-        all => all.iter().map(|value| copy(value, DEEPEST_COPY)).collect(),
+        [one] => copy(one, MAX_COPY_DEPTH),
+        all => all
+            .iter()
+            .map(|value| copy(value, MAX_COPY_DEPTH))
+            .collect(),
     }
 }
 

@@ -43,7 +43,7 @@ use relicast_scene::{Loop, LoopDirection, Samples, Sound};
 pub(super) use frame::{BLOCK, Format, FrameEncoder};
 
 /// Largest rate in Hz that every decoder supports; some do not read all 20 bits of the header.
-const LARGEST_RATE: u32 = 655_350;
+const MAX_RATE: u32 = 655_350;
 
 /// Reason why a sound cannot be written as FLAC.
 #[derive(Debug, thiserror::Error)]
@@ -53,7 +53,7 @@ pub enum FlacError {
     #[error("{0} channels exceed the limit of FLAC, 8")]
     TooManyChannels(u16),
     /// A FLAC file has a rate from 1 to 655350.
-    #[error("a rate of {0} Hz is outside the range of FLAC, 1 to {LARGEST_RATE} Hz")]
+    #[error("a rate of {0} Hz is outside the range of FLAC, 1 to {MAX_RATE} Hz")]
     Rate(u32),
     /// A tag name is empty or holds characters other than printable ASCII without `=`.
     #[error("{0:?} is not a valid tag name")]
@@ -74,7 +74,7 @@ pub fn encode_flac(sound: &Sound<'_>, tags: &[(String, String)]) -> Result<Vec<u
         .filter(|channels| (1..=8).contains(channels))
         .and_then(NonZeroU8::new)
         .ok_or(FlacError::TooManyChannels(sound.channels.get()))?;
-    if !(1..=LARGEST_RATE).contains(&sound.rate) {
+    if !(1..=MAX_RATE).contains(&sound.rate) {
         return Err(FlacError::Rate(sound.rate));
     }
     let mut comment = VorbisComment::default();

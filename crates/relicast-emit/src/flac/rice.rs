@@ -3,16 +3,16 @@
 use super::bits::BitWriter;
 
 /// A block has at most 2⁵ partitions.
-const LARGEST_ORDER: u32 = 5;
+const MAX_ORDER: u32 = 5;
 
 /// Largest parameter of four bits; 15 is an escape.
-const LARGEST_PARAMETER: u32 = 14;
+const MAX_PARAMETER: u32 = 14;
 
 /// Partitioning of a residual, and its cost.
 #[derive(Clone, Debug)]
 pub(super) struct Partitions {
     order: u32,
-    parameters: [u8; 1 << LARGEST_ORDER],
+    parameters: [u8; 1 << MAX_ORDER],
     /// Approximate size of the residual with the fields before it, in bits.
     pub(super) bits: u64,
 }
@@ -21,11 +21,11 @@ impl Partitions {
     /// The cheapest partitioning of a residual, which lacks the first `warm_up` samples of the block.
     pub(super) fn new(residual: &[i32], warm_up: usize) -> Self {
         let block = residual.len() + warm_up;
-        let mut largest = LARGEST_ORDER.min(block.trailing_zeros());
+        let mut largest = MAX_ORDER.min(block.trailing_zeros());
         while largest > 0 && block >> largest <= warm_up {
             largest -= 1;
         }
-        let mut sums = [0_u64; 1 << LARGEST_ORDER];
+        let mut sums = [0_u64; 1 << MAX_ORDER];
         let mut rest = residual;
         for (number, sum) in sums.iter_mut().take(1 << largest).enumerate() {
             let count = (block >> largest) - if number == 0 { warm_up } else { 0 };
@@ -37,7 +37,7 @@ impl Partitions {
         for order in (0..=largest).rev() {
             let mut cut = Self {
                 order,
-                parameters: [0; 1 << LARGEST_ORDER],
+                parameters: [0; 1 << MAX_ORDER],
                 bits: 6,
             };
             let length = block >> order;
@@ -56,7 +56,7 @@ impl Partitions {
         }
         best.unwrap_or(Self {
             order: 0,
-            parameters: [0; 1 << LARGEST_ORDER],
+            parameters: [0; 1 << MAX_ORDER],
             bits: u64::MAX,
         })
     }
@@ -109,8 +109,8 @@ fn parameter_of(sum: u64, count: u64) -> (u8, u64) {
         .unwrap_or(0)
         .checked_ilog2()
         .unwrap_or(0);
-    let near = near.min(LARGEST_PARAMETER);
-    let next = (near + 1).min(LARGEST_PARAMETER);
+    let near = near.min(MAX_PARAMETER);
+    let next = (near + 1).min(MAX_PARAMETER);
     match cost(next) < cost(near) {
         true => (next as u8, cost(next)),
         false => (near as u8, cost(near)),

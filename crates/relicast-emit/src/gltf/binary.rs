@@ -497,7 +497,7 @@ impl Binary {
             let cuts = &mut cuts[place.section as usize];
             let end = place.offset + place.length;
             match cuts.last_mut() {
-                Some(cut) if end - cut.start <= MOST_SHARED => cut.length = end - cut.start,
+                Some(cut) if end - cut.start <= MAX_SHARED => cut.length = end - cut.start,
                 _ => cuts.push(Cut {
                     start: place.offset,
                     length: place.length,
@@ -511,7 +511,7 @@ impl Binary {
 /// Largest size of a view that several accessors share. Godot copies the whole view for each of its
 /// accessors, so the import time of long views grows with the square of a scene's size. A view for each
 /// accessor makes the JSON long, and gains almost nothing more. Measured, see docs/performance.md.
-const MOST_SHARED: usize = 4 << 10;
+const MAX_SHARED: usize = 4 << 10;
 
 /// A piece of a section.
 #[derive(Debug, Clone, Copy)]

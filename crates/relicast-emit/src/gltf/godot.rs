@@ -10,7 +10,7 @@ use super::values::raw_extras;
 use relicast_scene::extras::{self, ObjectExtras};
 use relicast_scene::space::srgb_from_linear;
 
-/// Converts vertex colors to sRGB with 16 bits a channel. Alpha is unchanged.
+/// Converts vertex colors to sRGB with 16 bits per channel. Alpha is unchanged.
 pub(super) fn colors(linear: &[[u16; 4]]) -> Vec<[u16; 4]> {
     let curve = |channel: u16| {
         let drawn = srgb_from_linear(f32::from(channel) / f32::from(u16::MAX));

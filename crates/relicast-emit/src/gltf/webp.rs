@@ -11,7 +11,7 @@ use super::error::GltfError;
 const NAME: &str = "EXT_texture_webp";
 
 /// Converts a PNG to a WebP with the same pixels, including the colors of transparent ones; `None` when that is not
-/// smaller, or the PNG has more than 8 bits a channel.
+/// smaller, or the PNG has more than 8 bits per channel.
 pub(super) fn smaller(png: &[u8]) -> Option<Vec<u8>> {
     let picture = image::load_from_memory_with_format(png, image::ImageFormat::Png).ok()?;
     let kind = picture.color();

@@ -1,4 +1,4 @@
-//! Pictures as PNG: 8 bits a channel, the picture's own color type, no ancillary chunks.
+//! Pictures as PNG: 8 bits per channel, the picture's own color type, no ancillary chunks.
 //!
 //! ```
 //! use relicast_emit::png;

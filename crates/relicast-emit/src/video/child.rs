@@ -25,10 +25,10 @@ const POLL_INTERVAL: Duration = Duration::from_millis(50);
 const DRAIN_TIME: Duration = Duration::from_secs(5);
 
 /// Number of warnings that are stored.
-const MOST_COMPLAINTS: usize = 3;
+const MAX_COMPLAINTS: usize = 3;
 
 /// Longest line of a warning, in characters.
-const LONGEST_LINE: usize = 300;
+const MAX_LINE_LENGTH: usize = 300;
 
 /// Result of a successful run.
 #[derive(Debug, Default)]
@@ -212,7 +212,7 @@ impl Watch {
         }
         if matches!(level, LogLevel::Error | LogLevel::Fatal) {
             let complaints = &mut self.outcome.complaints;
-            if complaints.len() < MOST_COMPLAINTS && !complaints.contains(&line) {
+            if complaints.len() < MAX_COMPLAINTS && !complaints.contains(&line) {
                 complaints.push(line.clone());
             }
             self.error.clone_from(&line);
@@ -241,7 +241,7 @@ fn plain(line: &str) -> String {
         rest = tail.trim_start();
     }
     text.push_str(rest);
-    text.chars().take(LONGEST_LINE).collect()
+    text.chars().take(MAX_LINE_LENGTH).collect()
 }
 
 #[cfg(test)]

@@ -8,16 +8,16 @@ use ffmpeg_sidecar::event::{FfmpegEvent, Stream};
 use serde::Serialize;
 
 /// Largest number of stored tags of a file or a stream.
-const MOST_TAGS: usize = 64;
+const MAX_TAGS: usize = 64;
 
 /// Maximum number of listed streams.
-const MOST_STREAMS: usize = 64;
+const MAX_STREAMS: usize = 64;
 
 /// Maximum number of listed frames: ten hours at thirty per second.
-const MOST_FRAMES: usize = 1 << 20;
+const MAX_FRAMES: usize = 1 << 20;
 
 /// Longest digest, in hexadecimal digits.
-const LONGEST_DIGEST: usize = 64;
+const MAX_DIGEST_LENGTH: usize = 64;
 
 /// Content of a source.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -110,7 +110,7 @@ impl Decoded {
             }
             FfmpegEvent::ParsedInputStream(stream) => {
                 self.section = Section::Input;
-                if (stream.is_video() || stream.is_audio()) && self.streams.len() < MOST_STREAMS {
+                if (stream.is_video() || stream.is_audio()) && self.streams.len() < MAX_STREAMS {
                     self.streams.push(StreamFacts::new(stream));
                 }
             }
@@ -139,7 +139,7 @@ impl Decoded {
             _ => None,
         };
         match (tags, line.split_once(':')) {
-            (Some(tags), Some((name, text))) if tags.len() < MOST_TAGS => {
+            (Some(tags), Some((name, text))) if tags.len() < MAX_TAGS => {
                 tags.insert(name.trim().to_owned(), text.trim().to_owned());
             }
             _ => self.section = Section::None,
@@ -154,11 +154,11 @@ impl Decoded {
             return false;
         };
         let is_digit = |byte: u8| byte.is_ascii_hexdigit();
-        if md5.is_empty() || md5.len() > LONGEST_DIGEST || !md5.bytes().all(is_digit) {
+        if md5.is_empty() || md5.len() > MAX_DIGEST_LENGTH || !md5.bytes().all(is_digit) {
             return false;
         }
         let at = match stream {
-            "0" if self.frames.len() < MOST_FRAMES => {
+            "0" if self.frames.len() < MAX_FRAMES => {
                 self.frames.push(md5.to_owned());
                 &mut self.at[0]
             }

@@ -116,7 +116,7 @@ fn kill_group(id: u32) {
 }
 
 /// Longest line that is read, in bytes; the rest is skipped.
-const LONGEST: usize = 4096;
+const MAX_LENGTH: usize = 4096;
 
 /// Reader of lines with a bounded length, for untrusted output.
 #[derive(Debug)]
@@ -144,7 +144,7 @@ impl<R: Read> Read for ShortLines<R> {
                     b'\n' | b'\r' => 0,
                     _ => self.length.saturating_add(1),
                 };
-                if self.length <= LONGEST
+                if self.length <= MAX_LENGTH
                     && let Some(target) = buffer.get_mut(kept)
                 {
                     *target = byte;
@@ -164,13 +164,13 @@ mod tests {
 
     #[test]
     fn lines_are_cut_and_nothing_else_is_lost() {
-        let long = "x".repeat(LONGEST * 40);
+        let long = "x".repeat(MAX_LENGTH * 40);
         let text = format!("one\n{long}\ntwo\r{long}\n\nthree");
         let mut read = String::new();
         ShortLines::new(text.as_bytes())
             .read_to_string(&mut read)
             .unwrap();
-        let cut = "x".repeat(LONGEST);
+        let cut = "x".repeat(MAX_LENGTH);
         assert_eq!(read, format!("one\n{cut}\ntwo\r{cut}\n\nthree"));
     }
 

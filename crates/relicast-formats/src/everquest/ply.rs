@@ -23,7 +23,7 @@ pub const MAGIC: &[u8] = b"ply";
 const END: &[u8] = b"end_header";
 
 /// Maximum size of a header in bytes.
-const LONGEST_HEADER: usize = 1 << 16;
+const MAX_HEADER_LENGTH: usize = 1 << 16;
 
 /// Encoding of the values.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
@@ -312,7 +312,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Ply<'_>>> {
     let mut ply = Ply::default();
     let mut encoding = None;
     let mut at = 0_usize;
-    let start = bytes.get(..LONGEST_HEADER).unwrap_or(bytes);
+    let start = bytes.get(..MAX_HEADER_LENGTH).unwrap_or(bytes);
     for line in start.split_inclusive(|&byte| byte == b'\n') {
         let place = at;
         at = at.saturating_add(line.len());

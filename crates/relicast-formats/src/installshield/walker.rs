@@ -14,7 +14,7 @@ use relicast_limits as limits;
 pub(super) const MOST_ENTRIES: usize = 1 << 16;
 
 /// Longest text that is read.
-const LONGEST_TEXT: usize = 1024;
+const MAX_TEXT_LENGTH: usize = 1024;
 
 /// A structure and its offset.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -102,7 +102,7 @@ impl<'a> Walker<'a> {
     /// The text at an offset; `None` outside, or without an end.
     pub(super) fn text_at(&mut self, at: usize) -> Option<Text> {
         let behind = self.bytes.get(at..)?;
-        let behind = behind.get(..LONGEST_TEXT).unwrap_or(behind);
+        let behind = behind.get(..MAX_TEXT_LENGTH).unwrap_or(behind);
         let text = if self.version.is_wide() {
             let (units, _) = behind.as_chunks::<2>();
             let units: Vec<u16> = units.iter().map(|unit| u16::from_le_bytes(*unit)).collect();

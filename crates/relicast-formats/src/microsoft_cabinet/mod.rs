@@ -48,7 +48,7 @@ pub const THROUGH: u16 = 0xFFFF;
 const NAME_IS_UTF8: u16 = 0x80;
 
 /// Longest name, including its NUL.
-const LONGEST_NAME: usize = 256;
+const MAX_NAME_LENGTH: usize = 256;
 
 record! {
     /// Header.
@@ -146,7 +146,7 @@ pub struct Cabinet {
 /// It is not a header, or has a wrong size.
 pub fn extent(bytes: &[u8], size: u64) -> Result<u64> {
     let header = header(bytes)?;
-    let files = u64::from(header.file_count) * (CabinetEntry::SIZE + LONGEST_NAME) as u64;
+    let files = u64::from(header.file_count) * (CabinetEntry::SIZE + MAX_NAME_LENGTH) as u64;
     let end = u64::from(header.files) + files;
     // Header with its reserves and names, then folders with theirs.
     let folders = 70_000 + u64::from(header.folder_count) * (CabinetFolder::SIZE as u64 + 255);
@@ -204,7 +204,7 @@ impl Place<'_> {
         let behind = self.bytes.get(self.at..).unwrap_or_default();
         let end = behind
             .iter()
-            .take(LONGEST_NAME + 1)
+            .take(MAX_NAME_LENGTH + 1)
             .position(|byte| *byte == 0);
         let end = end.ok_or_else(|| {
             FormatError::malformed(field, self.at, "a text that ends with NUL", "no NUL")

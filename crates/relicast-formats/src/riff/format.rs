@@ -9,11 +9,11 @@ relicast_codec::open_enum! {
     pub enum FormatTag: u16 {
         /// Plain samples: unsigned up to 8 bits, signed above.
         Pcm = 1,
-        /// Microsoft ADPCM, 4 bits a sample.
+        /// Microsoft ADPCM, 4 bits per sample.
         MsAdpcm = 2,
         /// IEEE 754 floats.
         Float = 3,
-        /// IMA ADPCM in Microsoft's blocks (also called DVI), 4 bits a sample.
+        /// IMA ADPCM in Microsoft's blocks (also called DVI), 4 bits per sample.
         ImaAdpcm = 0x11,
         /// The extension states the coding.
         Extensible = 0xFFFE,

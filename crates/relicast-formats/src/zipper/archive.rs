@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! member data, back to back from offset 0
-//! table of contents: one 148-byte row a member
+//! table of contents: one 148-byte row per member
 //! footer: version 1 (8 bytes; Recoil, MechWarrior 3, Crimson Skies)
 //!      or version 2 (12 bytes; Pirate's Moon, ends with a checksum)
 //! ```

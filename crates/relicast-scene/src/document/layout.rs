@@ -66,18 +66,18 @@ pub struct Layout {
     colon: &'static [u8],
 }
 
-const DEEPEST_INDENT: usize = 16;
+const MAX_INDENT_DEPTH: usize = 16;
 
 /// A comma, a line feed, and the blanks of the deepest level.
-const COMMA_AND_LINE: [u8; 2 + 2 * DEEPEST_INDENT] = {
-    let mut text = [b' '; 2 + 2 * DEEPEST_INDENT];
+const COMMA_AND_LINE: [u8; 2 + 2 * MAX_INDENT_DEPTH] = {
+    let mut text = [b' '; 2 + 2 * MAX_INDENT_DEPTH];
     text[0] = b',';
     text[1] = b'\n';
     text
 };
 
 impl Layout {
-    /// Two spaces a level, one item a line.
+    /// Two spaces per level, one item per line.
     pub(super) fn pretty() -> Self {
         Self::of_rows(usize::MAX)
     }
@@ -129,7 +129,7 @@ impl Layout {
 
     /// Starts a line, with a comma unless the item is the first.
     fn line(&self, writer: &mut (impl Write + ?Sized), first: bool) -> io::Result<()> {
-        let end = 2 + 2 * self.depth.min(DEEPEST_INDENT);
+        let end = 2 + 2 * self.depth.min(MAX_INDENT_DEPTH);
         let text = COMMA_AND_LINE.get(usize::from(first)..end);
         writer.write_all(text.unwrap_or_default())
     }
@@ -194,7 +194,7 @@ mod tests {
         let value = (0..200).fold(serde_json::json!(1), |inner, _| serde_json::json!([inner]));
         let document = Document::new(&value);
         let text = document.write_json(Style::Pretty).unwrap();
-        assert!(text.len() < 2 * 200 * (2 * DEEPEST_INDENT + 2));
+        assert!(text.len() < 2 * 200 * (2 * MAX_INDENT_DEPTH + 2));
         assert_eq!(document.to_value().unwrap(), value);
     }
 

@@ -142,7 +142,7 @@ impl fmt::Debug for Document<'_> {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Style {
-    /// Two spaces a level (up to 16 levels), one item a line.
+    /// Two spaces per level (up to 16 levels), one item per line.
     #[default]
     Pretty,
     /// No white space.

@@ -11,7 +11,7 @@ use glam::{DAffine3, DMat3, DMat4, DVec3};
 use super::{Mesh, MeshId, Node, NodeId, Primitive, Scene, Skin};
 
 /// Largest number of joints of a skin, because each vertex stores its joint in 16 bits.
-const MOST_JOINTS: usize = 1 << 16;
+const MAX_JOINTS: usize = 1 << 16;
 
 /// Result of binding the meshes of a scene.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -66,7 +66,7 @@ fn bind(scene: &mut Scene, nodes: &[(NodeId, DMat4)], result: &mut Bound) {
         let bends = mesh
             .and_then(|mesh| scene.meshes.get(mesh.index()))
             .is_some_and(|mesh| !mesh.morph_targets.is_empty());
-        let Some((affine, inverse)) = invertible(matrix).filter(|_| joints.len() < MOST_JOINTS)
+        let Some((affine, inverse)) = invertible(matrix).filter(|_| joints.len() < MAX_JOINTS)
         else {
             result.left += usize::from(mesh.is_some());
             continue;

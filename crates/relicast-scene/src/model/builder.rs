@@ -24,7 +24,7 @@ use std::sync::Arc;
 use super::Primitive;
 
 /// Triangles with less area, in square meters, are left out.
-const LEAST_AREA: f64 = 1e-12;
+const MIN_AREA: f64 = 1e-12;
 
 /// Attributes of the vertices of a primitive, except positions.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -159,7 +159,7 @@ impl PrimitiveBuilder {
         }
         let across = (b - a).cross(c - a);
         let twice_area = across.length();
-        if twice_area < LEAST_AREA * 2.0 {
+        if twice_area < MIN_AREA * 2.0 {
             self.dropped.degenerate += 1;
             return false;
         }

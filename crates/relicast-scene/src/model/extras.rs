@@ -17,16 +17,16 @@ pub type Extras = Map<String, Value>;
 
 /// The shortest digits that identify a 32-bit float, as a 64-bit float.
 fn digits(value: f32) -> Option<f64> {
-    let mut text = [0; LONGEST];
+    let mut text = [0; MAX_LENGTH];
     let mut rest = &mut text[..];
     write!(rest, "{value:e}").ok()?;
     let left = rest.len();
-    let written = text.get(..LONGEST.checked_sub(left)?)?;
+    let written = text.get(..MAX_LENGTH.checked_sub(left)?)?;
     std::str::from_utf8(written).ok()?.parse().ok()
 }
 
 /// Length of sign, nine digits, point and exponent.
-const LONGEST: usize = 24;
+const MAX_LENGTH: usize = 24;
 
 /// Whole numbers below this have the same digits as floats of 32 and of 64 bits.
 const EXACT: f32 = 16_777_216.0;
@@ -36,7 +36,7 @@ const EXACT: f32 = 16_777_216.0;
 fn decimals(value: f32) -> Option<f64> {
     let wide = f64::from(value);
     let mut power = 1.0;
-    for _ in 0..MOST_DECIMALS {
+    for _ in 0..MAX_DECIMALS {
         power *= 10.0;
         // Exact: 24 bits times the 28 of a power of five.
         let scaled = wide * power;
@@ -54,7 +54,7 @@ fn decimals(value: f32) -> Option<f64> {
 const USUAL: std::ops::Range<f32> = 1.0 / 1024.0..EXACT;
 
 /// Largest number of decimals of a float in [`USUAL`].
-const MOST_DECIMALS: usize = 12;
+const MAX_DECIMALS: usize = 12;
 
 /// A number for [`Extras`] with the digits of the 32-bit float rather than those of the equal 64-bit float.
 /// Null if it is not finite.

@@ -19,7 +19,7 @@ use super::graph::Scene;
 use super::hint::NameHint;
 
 /// Longest name in bytes; Blender cuts after 63.
-const LONGEST: usize = 60;
+const MAX_LENGTH: usize = 60;
 
 /// Endings that Godot interprets. They retain their letters but lose their `-`; none has another one inside.
 const MEANINGFUL: [&str; 12] = [
@@ -126,7 +126,7 @@ pub fn unique<'a>(names: impl IntoIterator<Item = &'a String>, kind: &str) -> Ve
         let free = loop {
             *counter += 1;
             let suffix = format!("_{counter}");
-            let candidate = format!("{}{suffix}", cut(name, LONGEST - suffix.len()));
+            let candidate = format!("{}{suffix}", cut(name, MAX_LENGTH - suffix.len()));
             if !seen.contains(&*candidate) && made.insert(candidate.clone()) {
                 break candidate;
             }
@@ -152,7 +152,7 @@ fn hinted(names: Vec<String>, hints: impl Iterator<Item = Option<NameHint>>) -> 
                     1 => hint.ending().to_owned(),
                     _ => format!("_{number}{}", hint.ending()),
                 };
-                let name = format!("{}{ending}", cut(&name, LONGEST - ending.len()));
+                let name = format!("{}{ending}", cut(&name, MAX_LENGTH - ending.len()));
                 if taken.insert(name.clone()) {
                     return name;
                 }
@@ -172,7 +172,7 @@ pub fn sanitise(name: &str) -> String {
         letter if letter.is_control() => '_',
         letter => letter,
     }));
-    let end = cut(&plain, LONGEST).trim_end().len();
+    let end = cut(&plain, MAX_LENGTH).trim_end().len();
     plain.truncate(end);
     if let Some(dash) = plain.rfind('-')
         && MEANINGFUL

@@ -28,7 +28,7 @@ use relicast_formats::microsoft_cabinet::{
 use relicast_limits as limits;
 
 /// Most cabinets of a set.
-const MOST_VOLUMES: usize = 999;
+const MAX_VOLUMES: usize = 999;
 
 /// Opens the set of cabinets that `head` belongs to. `base`: its offset in the file, if it is appended to a program.
 pub fn open(head: Volume, base: u64, find: Find<'_>, budget: Arc<Budget>) -> Container {
@@ -62,7 +62,7 @@ fn tables_of(volume: &Volume, base: u64) -> Result<Cabinet, FormatError> {
 fn first_of(head: Volume, find: Find<'_>) -> Volume {
     let mut first = head;
     let mut seen = HashSet::new();
-    while seen.insert(first.path.to_lowercase()) && seen.len() < MOST_VOLUMES {
+    while seen.insert(first.path.to_lowercase()) && seen.len() < MAX_VOLUMES {
         let previous = tables_of(&first, 0).ok().and_then(|tables| tables.previous);
         match previous.and_then(|name| find(&safe(&[&*name]).0)) {
             Some(previous) if !seen.contains(&previous.path.to_lowercase()) => first = previous,
@@ -110,7 +110,7 @@ fn read(container: &mut Container, base: u64, find: Find<'_>) -> Result<Vec<Memb
             container.facts.missing.extend(cabinet.previous.clone());
         }
         add(&mut gathered, container, &cabinet, number, base);
-        let Some(next) = cabinet.next.as_deref().filter(|_| number < MOST_VOLUMES) else {
+        let Some(next) = cabinet.next.as_deref().filter(|_| number < MAX_VOLUMES) else {
             break;
         };
         match find(&safe(&[next]).0) {

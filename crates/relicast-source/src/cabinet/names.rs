@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::names::fold;
 
 /// Longest name of a file or folder.
-const LONGEST: usize = 200;
+const MAX_LENGTH: usize = 200;
 
 /// Returns a path of harmless names, and true if anything had to be changed.
 pub(super) fn safe(parts: &[&str]) -> (String, bool) {
@@ -19,7 +19,7 @@ pub(super) fn safe(parts: &[&str]) -> (String, bool) {
             }
             let clean: String = name
                 .chars()
-                .take(LONGEST)
+                .take(MAX_LENGTH)
                 .map(|letter| match letter {
                     ':' | '\0'..='\x1F' | '\x7F' => '_',
                     letter => letter,
@@ -114,7 +114,7 @@ mod tests {
         assert_eq!(safe(&["", "..."]), ("___".to_owned(), true));
         assert_eq!(safe(&["", ""]), ("_".to_owned(), true));
         let (long, changed) = safe(&["", &"x".repeat(5000)]);
-        assert!(changed && long.len() == LONGEST);
+        assert!(changed && long.len() == MAX_LENGTH);
     }
 
     #[test]

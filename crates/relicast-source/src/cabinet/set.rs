@@ -19,10 +19,10 @@ use relicast_formats::installshield::tables::{self, Tables};
 use relicast_limits as limits;
 
 /// Largest size of tables that are read. Tables of real sets have thousands of bytes.
-const LARGEST_TABLES: u64 = 32 << 20;
+const MAX_TABLES_BYTES: u64 = 32 << 20;
 
 /// Highest volume number that is searched for.
-const MOST_VOLUMES: u32 = 999;
+const MAX_VOLUMES: u32 = 999;
 
 /// Splits the name of a file of a set into its base and number: `data` and 1 for `data1.cab`. `None` for other names.
 pub fn base_of(name: &str) -> Option<(&str, u32)> {
@@ -75,13 +75,13 @@ fn table_bytes(head: &Volume) -> Result<Vec<u8>, FormatError> {
         ));
     }
     // A header file consists of its tables.
-    let all = head.size <= LARGEST_TABLES && is_header(head.name());
+    let all = head.size <= MAX_TABLES_BYTES && is_header(head.name());
     let size = match all {
         true => head.size,
         false => tables::extent(&start)?.unwrap_or_default().min(head.size),
     };
-    if size > LARGEST_TABLES {
-        let expected = format!("at most {LARGEST_TABLES} bytes");
+    if size > MAX_TABLES_BYTES {
+        let expected = format!("at most {MAX_TABLES_BYTES} bytes");
         return Err(FormatError::unsupported("tables", 0, expected, size));
     }
     limits::reserve(usize::try_from(size).unwrap_or(usize::MAX));
@@ -211,14 +211,14 @@ fn volumes(
         let facts = file.facts();
         facts.volume.filter(|_| !facts.is_placeholder())
     });
-    let stated = u32::from(volumes.max().unwrap_or(1)).min(MOST_VOLUMES);
+    let stated = u32::from(volumes.max().unwrap_or(1)).min(MAX_VOLUMES);
     let own_is_volume = container
         .volumes
         .first()
         .is_some_and(|head| !is_header(head.name()));
     let mut found: Vec<Data> = Vec::new();
     let mut number = 1;
-    while number <= MOST_VOLUMES {
+    while number <= MAX_VOLUMES {
         let name = format!("{base}{number}.cab");
         let place = match number == 1 && own_is_volume {
             true => Some(0),

@@ -148,7 +148,7 @@ pub fn flac_length(path: &Path) -> Result<u64, String> {
     let frames = facts.total_samples.map(NonZero::get);
     let bytes = frames.and_then(|frames| frames.checked_mul(FRAME));
     bytes
-        .filter(|bytes| *bytes <= LONGEST)
+        .filter(|bytes| *bytes <= MAX_BYTES)
         .ok_or_else(|| "its FLAC header states no length, or more than a disc holds".to_owned())
 }
 
@@ -156,7 +156,7 @@ pub fn flac_length(path: &Path) -> Result<u64, String> {
 const FRAME: u64 = 4;
 
 /// Bytes of 100 minutes of samples.
-const LONGEST: u64 = 100 * 60 * 44_100 * FRAME;
+const MAX_BYTES: u64 = 100 * 60 * 44_100 * FRAME;
 
 /// Decodes the samples of a FLAC file into a temporary file without a name.
 ///

@@ -16,7 +16,7 @@ use super::sector::{self, RAW, USER};
 const BATCH: usize = 448;
 
 /// Maximum number of listed runs of bad sectors.
-const MOST_RUNS: usize = 4096;
+const MAX_RUNS: usize = 4096;
 
 /// A data track.
 #[derive(Debug)]
@@ -265,7 +265,7 @@ pub struct Health {
 impl Health {
     fn add(&mut self, bad: BadSector) {
         self.bad += 1;
-        let full = self.runs.len() >= MOST_RUNS;
+        let full = self.runs.len() >= MAX_RUNS;
         match self.runs.last_mut() {
             Some(run) if run.last + 1 == bad.sector => run.last = bad.sector,
             _ if full => {}

@@ -182,7 +182,7 @@ fn in_place(track: &DataTrack, entry: &Entry) -> Option<io::Result<FileBytes>> {
 }
 
 /// Bytes of an extent, and bytes in each of its sectors. Files of form 2 are counted in 2048
-/// bytes a sector, but hold more.
+/// bytes per sector, but hold more.
 fn stored_as(track: &DataTrack, extent: &Extent) -> (u64, usize) {
     let first = extent.sector.checked_sub(track.start);
     match first.is_some_and(|first| track.is_form_2(first)) {

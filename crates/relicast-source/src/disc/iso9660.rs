@@ -72,7 +72,7 @@ pub struct TreeFault {
 /// Naming scheme of a file system.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Names {
-    /// Eight characters and three.
+    /// 8.3 names of ISO 9660.
     #[default]
     Iso9660,
     /// Joliet's.
@@ -122,22 +122,22 @@ pub struct Volume {
 /// First sector of the descriptors.
 const DESCRIPTORS: u64 = 16;
 
-/// Largest number of descriptors that are read.
-const MOST_DESCRIPTORS: u64 = 64;
+/// Maximum number of descriptors that are read; discs have about three.
+const MAX_DESCRIPTORS: u64 = 64;
 
-/// Largest folder, in bytes.
-const LARGEST_FOLDER: u64 = 16 << 20;
+/// Maximum size of the records of a folder, in bytes; bounds the memory.
+const MAX_FOLDER_BYTES: u64 = 16 << 20;
 
-/// Bytes of all folders together.
-const ALL_FOLDERS: u64 = 64 << 20;
+/// Maximum size of the records of all folders together, in bytes; bounds the time.
+const MAX_ALL_FOLDERS_BYTES: u64 = 64 << 20;
 
-/// Most files and folders.
-const MOST_ENTRIES: usize = 1 << 18;
+/// Maximum number of files and folders; bounds the memory.
+const MAX_ENTRIES: usize = 1 << 18;
 
-/// Deepest folder; the standard allows 8, writers of Joliet more.
-const DEEPEST: usize = 64;
+/// Maximum depth of a folder; the standard allows 8, writers of Joliet more.
+const MAX_DEPTH: usize = 64;
 
-/// The name of a volume or file in a descriptor, without the blanks after it.
+/// The name of a volume or file in a descriptor, without trailing spaces and NULs.
 fn text(bytes: &[u8], joliet: bool) -> String {
     let text = if joliet {
         let units = bytes.as_chunks().0.iter();
@@ -165,7 +165,7 @@ fn descriptors(sectors: &dyn Sectors) -> (Option<[u8; USER]>, Option<[u8; USER]>
     let mut primary = None;
     let mut joliet = None;
     let mut buffer = [0; USER];
-    for number in 0..MOST_DESCRIPTORS {
+    for number in 0..MAX_DESCRIPTORS {
         let sector = sectors.first().saturating_add(DESCRIPTORS + number);
         if sectors.read(sector, &mut buffer).is_err() || buffer.get(1..6) != Some(b"CD001") {
             break;
@@ -186,16 +186,16 @@ fn descriptors(sectors: &dyn Sectors) -> (Option<[u8; USER]>, Option<[u8; USER]>
 /// There is no primary descriptor, its sectors are not of 2048 bytes, or nothing can be read.
 pub fn read(sectors: &dyn Sectors) -> Result<Volume> {
     let (primary, joliet) = descriptors(sectors);
-    let place = usize::try_from(DESCRIPTORS).unwrap_or_default() * USER;
+    let offset = usize::try_from(DESCRIPTORS).unwrap_or_default() * USER;
     let Some(primary) = primary else {
         let expected = "a descriptor of an ISO 9660 file system";
-        return Err(FormatError::malformed("volume", place, expected, "none"));
+        return Err(FormatError::malformed("volume", offset, expected, "none"));
     };
     let block = u16::from_le_bytes([primary[128], primary[129]]);
     if usize::from(block) != USER {
         return Err(FormatError::unsupported(
             "volume.block_size",
-            place,
+            offset,
             USER,
             block,
         ));
@@ -216,7 +216,7 @@ pub fn read(sectors: &dyn Sectors) -> Result<Volume> {
         let expected = "a root folder inside the image";
         return Err(FormatError::malformed(
             "volume.root",
-            place,
+            offset,
             expected,
             "none",
         ));
@@ -237,13 +237,13 @@ pub fn read(sectors: &dyn Sectors) -> Result<Volume> {
         seen: HashSet::new(),
         folder_bytes: 0,
         rock_ridge: None,
-        moved: Vec::new(),
+        relocated: Vec::new(),
     };
     if joliet.is_some() && !is_joliet {
         let expected = "a root folder inside the image; names without Joliet are used";
         walk.volume
             .deviations
-            .push("joliet.root", place, expected, "none");
+            .push("joliet.root", offset, expected, "none");
     }
     walk.run(Folder {
         path: String::new(),
@@ -264,15 +264,15 @@ struct Walk<'a> {
     seen: HashSet<u64>,
     folder_bytes: u64,
     rock_ridge: Option<RockRidge>,
-    /// Folders that are moved to another place in the tree.
-    moved: Vec<Folder>,
+    /// Relocated folders (Rock Ridge's RE), which a child link (CL) adds elsewhere in the tree.
+    relocated: Vec<Folder>,
 }
 
 impl Walk<'_> {
     fn run(&mut self, root: Folder) {
         self.enter(vec![root]);
-        // Moved folders without a link stay where they were found.
-        let mut lost = std::mem::take(&mut self.moved);
+        // Relocated folders (RE) without a child link (CL) stay where they were found.
+        let mut lost = std::mem::take(&mut self.relocated);
         lost.retain(|folder| !self.seen.contains(&folder.sector));
         self.enter(lost);
     }
@@ -298,12 +298,12 @@ impl Walk<'_> {
         folder: &Folder,
         waiting: &mut Vec<Folder>,
     ) -> std::result::Result<(), String> {
-        if folder.depth > DEEPEST {
-            return Err(format!("is nested deeper than {DEEPEST} folders"));
+        if folder.depth > MAX_DEPTH {
+            return Err(format!("is nested deeper than {MAX_DEPTH} folders"));
         }
         if !self.seen.insert(folder.sector) {
             return Err(format!(
-                "its records, at sector {}, belong to a folder that was already read: a loop",
+                "the folder at sector {} was already read under another path (a loop or a shared extent)",
                 folder.sector
             ));
         }
@@ -311,16 +311,21 @@ impl Walk<'_> {
         let count = folder.bytes.div_ceil(USER as u64);
         if folder.sector.saturating_add(count) > end {
             return Err(format!(
-                "its records are at sectors {} to {}, but the image ends at sector {end}",
+                "its records are at sectors {}..{} (end exclusive), but the image ends before sector {end}",
                 folder.sector,
                 folder.sector.saturating_add(count)
             ));
         }
         self.folder_bytes = self.folder_bytes.saturating_add(folder.bytes);
-        if folder.bytes > LARGEST_FOLDER || self.folder_bytes > ALL_FOLDERS {
+        if folder.bytes > MAX_FOLDER_BYTES {
             return Err(format!(
-                "its {} bytes of records are too many",
+                "its records of {} bytes exceed the limit of {MAX_FOLDER_BYTES} bytes",
                 folder.bytes
+            ));
+        }
+        if self.folder_bytes > MAX_ALL_FOLDERS_BYTES {
+            return Err(format!(
+                "the records of all folders together exceed the limit of {MAX_ALL_FOLDERS_BYTES} bytes"
             ));
         }
         let length = usize::try_from(count).unwrap_or_default() * USER;
@@ -341,25 +346,25 @@ impl Walk<'_> {
             let mut rest = sector;
             // Zeros fill the rest of a sector: records never cross its end.
             while let Some(length @ 1..) = rest.first().copied() {
-                let place = start * USER + (sector.len() - rest.len());
+                let offset = start * USER + (sector.len() - rest.len());
                 let length = usize::from(length);
                 let Some(record) = rest.get(..length).and_then(record) else {
                     self.volume.deviations.push(
                         "record",
-                        place,
+                        offset,
                         "a record inside its sector",
                         format_args!("{length} bytes"),
                     );
                     break;
                 };
                 if !matches!(record.name, [0 | 1]) {
-                    self.entry(folder, &record, place, &mut unfinished, waiting)?;
+                    self.entry(folder, &record, offset, &mut unfinished, waiting)?;
                 }
                 rest = rest.get(length..).unwrap_or_default();
             }
         }
         if let Some((path, extents)) = unfinished {
-            let problem = "the record of its last part is missing".to_owned();
+            let problem = "the record of its last extent is missing".to_owned();
             self.add(path, extents, Some(problem));
         }
         Ok(())
@@ -369,12 +374,14 @@ impl Walk<'_> {
         &mut self,
         folder: &Folder,
         record: &Record<'_>,
-        place: usize,
+        offset: usize,
         unfinished: &mut Option<(String, Vec<Extent>)>,
         waiting: &mut Vec<Folder>,
     ) -> std::result::Result<(), String> {
-        if self.volume.entries.len() + waiting.len() + self.moved.len() >= MOST_ENTRIES {
-            return Err(format!("more than {MOST_ENTRIES} files"));
+        if self.volume.entries.len() + waiting.len() + self.relocated.len() >= MAX_ENTRIES {
+            return Err(format!(
+                "the limit of {MAX_ENTRIES} files and folders is reached; the rest of this folder is not listed"
+            ));
         }
         let is_folder = record.flags & FLAG_FOLDER != 0;
         let fields = self
@@ -382,10 +389,10 @@ impl Walk<'_> {
             .map(|ridge| ridge.fields(record, self.sectors));
         let fields = fields.unwrap_or_default();
         let name = match &*fields.name {
-            [] => self.name(record.name, is_folder, place),
+            [] => self.name(record.name, is_folder, offset),
             name => {
                 let name = text(name, false);
-                self.safe(&name, &name, place)
+                self.safe(&name, &name, offset)
             }
         };
         let path = match &*folder.path {
@@ -396,7 +403,7 @@ impl Walk<'_> {
             let expected = "the same position and size in both byte orders";
             self.volume
                 .deviations
-                .push(path.clone(), place, expected, "others");
+                .push(path.clone(), offset, expected, "different values");
         }
         let folder_at = |extent: Extent| Folder {
             path: path.clone(),
@@ -404,13 +411,13 @@ impl Walk<'_> {
             sector: extent.sector,
             bytes: extent.bytes,
         };
-        if let Some(child) = fields.child {
-            let extent = self.own_extent(child);
+        if let Some(sector) = fields.child_link {
+            let extent = self.own_extent(sector);
             waiting.push(folder_at(extent));
             return Ok(());
         }
-        if is_folder && fields.is_moved {
-            self.moved.push(folder_at(record.extent));
+        if is_folder && fields.is_relocated {
+            self.relocated.push(folder_at(record.extent));
             return Ok(());
         }
         if is_folder {
@@ -418,13 +425,15 @@ impl Walk<'_> {
             return Ok(());
         }
         if fields.is_link {
-            let expected = "no symbolic link; it is not followed";
-            self.volume.deviations.push(path, place, expected, "one");
+            let expected = "a file or folder";
+            let found = "a symbolic link (skipped)";
+            self.volume.deviations.push(path, offset, expected, found);
             return Ok(());
         }
         if record.flags & FLAG_ASSOCIATED != 0 {
-            let expected = "no associated file; it is not read";
-            self.volume.deviations.push(path, place, expected, "one");
+            let expected = "a file or folder";
+            let found = "an associated file (skipped)";
+            self.volume.deviations.push(path, offset, expected, found);
             return Ok(());
         }
         if record.interleaved {
@@ -444,7 +453,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Returns the earlier parts of a file. Parts of another file end it.
+    /// Returns the earlier extents of a file. Extents of another file end it.
     fn parts_before(
         &mut self,
         path: &str,
@@ -453,7 +462,7 @@ impl Walk<'_> {
         match unfinished {
             Some((before, extents)) if before == path => extents,
             Some((before, extents)) => {
-                let problem = "the record of its last part is missing".to_owned();
+                let problem = "the record of its last extent is missing".to_owned();
                 self.add(before, extents, Some(problem));
                 Vec::new()
             }
@@ -478,7 +487,7 @@ impl Walk<'_> {
                 .sector
                 .saturating_add(outside.bytes.div_ceil(USER as u64));
             Some(format!(
-                "its bytes are at sectors {} to {last}, but the image ends at sector {end}",
+                "its bytes are at sectors {}..{last} (end exclusive), but the image ends before sector {end}",
                 outside.sector
             ))
         });
@@ -487,7 +496,7 @@ impl Walk<'_> {
         let problem = problem.or_else(|| {
             (size > room).then(|| {
                 let pieces = extents.len();
-                format!("its {pieces} pieces have {size} bytes, but the image has {room}")
+                format!("its {pieces} extents have {size} bytes, but the image has {room} bytes")
             })
         });
         self.volume.entries.push(Entry {
@@ -509,8 +518,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Cleans a name: no version, no dot without an extension.
-    fn name(&mut self, stored: &[u8], is_folder: bool, place: usize) -> String {
+    /// Cleans a name: removes the version (`;1`) and a trailing dot.
+    fn name(&mut self, stored: &[u8], is_folder: bool, offset: usize) -> String {
         let stored = text(stored, self.volume.names == Names::Joliet);
         let name = match stored.rsplit_once(';') {
             Some((name, version)) if version.bytes().all(|byte| byte.is_ascii_digit()) => name,
@@ -520,11 +529,11 @@ impl Walk<'_> {
             Some(stem) if !is_folder && !matches!(stem, "" | ".") => stem,
             _ => name,
         };
-        self.safe(name, &stored, place)
+        self.safe(name, &stored, offset)
     }
 
     /// Removes everything from a name that could lead to another folder.
-    fn safe(&mut self, name: &str, stored: &str, place: usize) -> String {
+    fn safe(&mut self, name: &str, stored: &str, offset: usize) -> String {
         let safe: String = name
             .chars()
             .map(|letter| match letter {
@@ -541,7 +550,7 @@ impl Walk<'_> {
         if safe != name {
             self.volume.deviations.push(
                 "name",
-                place,
+                offset,
                 "a plain file name",
                 format_args!("{stored:?}, read as {safe:?}"),
             );

@@ -1,4 +1,4 @@
-//! Rock Ridge: names of any length, links and moved folders, in the system use areas of ISO 9660
+//! Rock Ridge: names of any length, links and relocated folders, in the system use areas of ISO 9660
 //! records. On discs without Joliet, these are the original names of the files.
 //!
 //! Source: IEEE P1281 (fields shared by systems) and P1282 (the fields themselves). Owners, times and
@@ -7,8 +7,8 @@
 use super::record::{Record, Sectors, word};
 use super::sector::USER;
 
-/// Largest number of continuation areas of one record.
-const MOST_AREAS: usize = 4;
+/// Maximum number of continuation areas of one record.
+const MAX_AREAS: usize = 4;
 
 /// Start of the field that marks a disc with such fields and states the offset of the others.
 const SHARED: &[u8] = b"SP\x07\x01\xBE\xEF";
@@ -29,10 +29,10 @@ pub(super) struct Fields {
     pub name: Vec<u8>,
     /// The record is a symbolic link.
     pub is_link: bool,
-    /// The record is a folder that is moved to another place in the tree.
-    pub is_moved: bool,
-    /// Sector of the folder that belongs here in the tree.
-    pub child: Option<u64>,
+    /// The record is a relocated folder (RE), which belongs elsewhere in the tree.
+    pub is_relocated: bool,
+    /// Child link (CL): sector of the relocated folder that belongs here in the tree.
+    pub child_link: Option<u64>,
 }
 
 /// Continuation area of fields.
@@ -59,7 +59,7 @@ impl RockRidge {
         let mut fields = Fields::default();
         let start = record.system.get(self.skipped..).unwrap_or_default();
         let mut next = fields.take(start);
-        for _ in 0..MOST_AREAS {
+        for _ in 0..MAX_AREAS {
             let Some(area) = next else {
                 break;
             };
@@ -95,8 +95,8 @@ impl Fields {
                         length: usize::try_from(word(body, 16)).unwrap_or_default(),
                     });
                 }
-                b"CL" => self.child = Some(u64::from(word(body, 0))),
-                b"RE" => self.is_moved = true,
+                b"CL" => self.child_link = Some(u64::from(word(body, 0))),
+                b"RE" => self.is_relocated = true,
                 b"SL" => self.is_link = true,
                 b"ST" => break,
                 _ => {}

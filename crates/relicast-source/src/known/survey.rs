@@ -375,9 +375,9 @@ impl Survey {
             format!("likeliest edition: {guess}"),
             format!("relicast: {version}"),
         ];
-        let shown = self.other_content.iter().take(MOST_LINES);
+        let shown = self.other_content.iter().take(MAX_LINES);
         lines.extend(shown.map(|file| format!("{} {} {}", file.path, file.size, file.sha256)));
-        let more = self.other_content.len().saturating_sub(MOST_LINES);
+        let more = self.other_content.len().saturating_sub(MAX_LINES);
         if more > 0 {
             lines.push(format!("and {more} more"));
         }
@@ -397,4 +397,4 @@ fn below_install(path: &str, known: &str) -> String {
 }
 
 /// Largest number of files that the report of an unknown game version names.
-const MOST_LINES: usize = 50;
+const MAX_LINES: usize = 50;

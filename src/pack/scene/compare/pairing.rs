@@ -7,10 +7,10 @@ use super::triangles::is_near;
 use crate::pack::scene::file::{PrimitiveTriangle, SceneMesh, ScenePrimitive};
 
 /// Half of the least length of the cross product of two sides of a visible triangle.
-const LEAST_AREA: f64 = 1e-12;
+const MIN_AREA: f64 = 1e-12;
 
 /// Most triangles with the same projection that are tried.
-const MOST_TRIED: usize = 4096;
+const MAX_TRIED: usize = 4096;
 
 /// A direction along no edge of typical models, so that few triangles have the same projection.
 const DIRECTION: DVec3 = DVec3::new(0.754_877_666, 0.569_840_291, 0.324_717_957);
@@ -72,7 +72,7 @@ pub(in crate::pack::scene) fn points(
 
 /// True if conversion shows a triangle with these corners.
 pub(in crate::pack::scene) fn has_area([a, b, c]: [DVec3; 3]) -> bool {
-    (b - a).cross(c - a).length() >= LEAST_AREA * 2.0
+    (b - a).cross(c - a).length() >= MIN_AREA * 2.0
 }
 
 /// True if a triangle of a mesh is visible.
@@ -154,7 +154,7 @@ impl Shelf<'_> {
         let start = at - self.slack;
         let mut row = self.rows.partition_point(|(along, _)| *along < start);
         let mut best: Option<(Triangle, usize, usize)> = None;
-        for _ in 0..MOST_TRIED {
+        for _ in 0..MAX_TRIED {
             row = self.free(row);
             let Some(&(along, old)) = self.rows.get(row) else {
                 break;

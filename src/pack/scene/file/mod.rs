@@ -300,16 +300,16 @@ impl Document {
 }
 
 /// Longest name of a node or a mesh, in bytes. Messages about the parts of a mesh repeat its name.
-const LONGEST_NAME: usize = 4096;
+const MAX_NAME_LENGTH: usize = 4096;
 
 /// Checks that no name is too long.
 fn check_names(root: &Root) -> Result<(), Refusal> {
     let nodes = root.nodes.iter().map(|node| &node.name);
     let mut names = nodes.chain(root.meshes.iter().map(|mesh| &mesh.name));
-    match names.find(|name| name.len() > LONGEST_NAME) {
+    match names.find(|name| name.len() > MAX_NAME_LENGTH) {
         None => Ok(()),
         Some(name) => Err(refusal!(
-            "a node or a mesh has a name of {} bytes; expected at most {LONGEST_NAME}",
+            "a node or a mesh has a name of {} bytes; expected at most {MAX_NAME_LENGTH}",
             name.len()
         )),
     }

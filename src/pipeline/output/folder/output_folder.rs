@@ -66,11 +66,11 @@ impl OutputFolder {
     fn check_length(&self, path: &str) -> io::Result<()> {
         let root = std::path::absolute(self.ground.root())?;
         let found = root.as_os_str().len() + 1 + path.len();
-        if found <= LONGEST {
+        if found <= MAX_LENGTH {
             return Ok(());
         }
         let what = format!(
-            "path: expected at most {LONGEST} bytes with the output folder, found {found}; choose an output folder with a \
+            "path: expected at most {MAX_LENGTH} bytes with the output folder, found {found}; choose an output folder with a \
              shorter path"
         );
         Err(io::Error::new(io::ErrorKind::InvalidFilename, what))
@@ -335,11 +335,11 @@ impl OutputFolder {
 }
 
 /// Maximum depth of folders around an output.
-const DEEPEST: usize = 256;
+const MAX_DEPTH: usize = 256;
 
 /// Maximum length of an output's path in bytes, including the output folder: systems do not open longer ones
 /// (`PATH_MAX`).
-const LONGEST: usize = 4095;
+const MAX_LENGTH: usize = 4095;
 
 /// Checks that an output is not in more nested folders than any command can open, and that its path is not too
 /// long.
@@ -348,11 +348,11 @@ const LONGEST: usize = 4095;
 /// The path is too deep or too long.
 pub fn check_depth(path: &str) -> io::Result<()> {
     let folders = path.bytes().filter(|byte| *byte == b'/').count();
-    let what = if folders > DEEPEST {
-        format!("path: expected at most {DEEPEST} folders, found {folders}")
-    } else if path.len() > LONGEST {
+    let what = if folders > MAX_DEPTH {
+        format!("path: expected at most {MAX_DEPTH} folders, found {folders}")
+    } else if path.len() > MAX_LENGTH {
         let found = path.len();
-        format!("path: expected at most {LONGEST} bytes, found {found}")
+        format!("path: expected at most {MAX_LENGTH} bytes, found {found}")
     } else {
         return Ok(());
     };

@@ -18,7 +18,7 @@ const ENDING: &str = ".relicast-part";
 const DIGITS: usize = 16;
 
 /// Names to try before an error is returned.
-const MOST_TRIES: usize = 8;
+const MAX_TRIES: usize = 8;
 
 /// Durability of outputs before they get their final names.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -100,7 +100,7 @@ impl<'a> Unfinished<'a> {
         below: &str,
         name: &str,
     ) -> io::Result<Self> {
-        let mut tries = MOST_TRIES;
+        let mut tries = MAX_TRIES;
         let (scratch, file) = loop {
             let scratch = scratch_name()?;
             match folder.create_new(&scratch) {
@@ -135,7 +135,7 @@ impl<'a> Unfinished<'a> {
         if !from.is_file(of)? {
             return Err(not_a_file(of));
         }
-        let mut tries = MOST_TRIES;
+        let mut tries = MAX_TRIES;
         let linked = loop {
             let scratch = scratch_name()?;
             match from.link(of, &folder, &scratch) {

@@ -11,7 +11,7 @@ use crate::pipeline::report::{Faults, Status};
 pub(super) const DIGITS: usize = 64;
 
 /// Maximum size of an entry in bytes.
-const MOST_BYTES: u64 = 1 << 26;
+const MAX_BYTES: u64 = 1 << 26;
 
 /// Result of an item.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -62,7 +62,7 @@ impl Store {
     pub(in crate::pipeline) fn entry(&self, key: &str) -> Option<Entry> {
         let file = self.folder.read(&place(ITEMS, key, DIGITS)?).ok()?;
         let mut text = String::new();
-        file.take(MOST_BYTES).read_to_string(&mut text).ok()?;
+        file.take(MAX_BYTES).read_to_string(&mut text).ok()?;
         parse(&text)
     }
 

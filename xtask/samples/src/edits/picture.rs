@@ -12,7 +12,7 @@ use crate::random::Random;
 const RESIZED: u64 = 8;
 
 /// Largest number of painted texels.
-const MOST: u64 = 24;
+const MAX_COUNT: u64 = 24;
 
 /// Paints some texels in other colors. Alpha comes from other texels of the picture, so that the kind of alpha stays.
 ///
@@ -24,7 +24,7 @@ pub(super) fn edit(bytes: &[u8], random: &mut Random) -> Outcome<Option<(Vec<u8>
         return Ok(None);
     }
     let before = picture.clone();
-    let mut count = u32::try_from(1 + random.below(MOST)).unwrap_or(1);
+    let mut count = u32::try_from(1 + random.below(MAX_COUNT)).unwrap_or(1);
     if random.below(RESIZED) == 0 {
         picture = resized(&picture, random);
         count = picture.width() * picture.height();

@@ -11,7 +11,7 @@ use crate::Outcome;
 use crate::random::Random;
 
 /// Largest number of added frames.
-const MOST: u64 = 700;
+const MAX_COUNT: u64 = 700;
 
 /// Changes samples or the length of a sound; `None` when its samples are compressed.
 ///
@@ -52,7 +52,7 @@ fn change(samples: &mut Vec<u8>, frame: usize, random: &mut Random) {
         }
         1 if frames > 1 => samples.truncate((1 + below(random, frames - 1)) * frame),
         _ => {
-            let more = (1 + below(random, MOST as usize)) * frame;
+            let more = (1 + below(random, MAX_COUNT as usize)) * frame;
             samples.extend((0..more).map(|_| random.bits() as u8));
         }
     }
@@ -71,7 +71,7 @@ pub(super) fn flac(bytes: &[u8], random: &mut Random) -> Outcome<Option<(Vec<u8>
     let (rate, channels) = (facts >> 12, (facts >> 9 & 7) + 1);
     let bits = (facts >> 4 & 31) + 1;
     let channels = NonZeroU16::new(u16::try_from(channels)?).ok_or("no channels")?;
-    let frames = 1 + usize::try_from(random.below(MOST))?;
+    let frames = 1 + usize::try_from(random.below(MAX_COUNT))?;
     let count = frames * usize::from(channels.get()) * usize::try_from(bits / 8)?;
     let noise: Vec<u8> = (0..count).map(|_| random.bits() as u8).collect();
     let samples = match bits {

@@ -13,7 +13,7 @@ const KEY: Color = [12, 200, 40];
 /// Texels along each side of most pictures.
 const SIDE: u16 = 32;
 
-/// A bitmap of 8 bits a texel. Texels that `hole` selects get the key color; `shortened` leaves a color out
+/// A bitmap of 8 bits per texel. Texels that `hole` selects get the key color; `shortened` leaves a color out
 /// of the palette so that the texels begin earlier.
 fn palettised(
     picture: &Picture,
@@ -88,7 +88,7 @@ fn info(picture: &Picture, bits: u16, colors_used: u32) -> bmp::InfoHeader {
     }
 }
 
-/// A bitmap of 24 bits a texel.
+/// A bitmap of 24 bits per texel.
 fn true_color(picture: &Picture) -> Outcome<Vec<u8>> {
     let rows: Vec<u8> = picture
         .texels
@@ -151,7 +151,7 @@ fn blocks(picture: &Picture) -> Outcome<Vec<u8>> {
     Ok(dds::encode(&file)?)
 }
 
-/// A DDS of 32 bits a texel with alpha.
+/// A DDS of 32 bits per texel with alpha.
 fn with_alpha(picture: &Picture, alpha: impl Fn(u16, u16) -> u8) -> Outcome<Vec<u8>> {
     let format = dds::PixelFormat {
         size: 32,

@@ -393,7 +393,7 @@ pub(super) fn surface(
     dds::encode(&picture).expect("it fits")
 }
 
-/// A picture of 32 bits a texel, whose columns get redder and whose rows get greener.
+/// A picture of 32 bits per texel, whose columns get redder and whose rows get greener.
 fn shaded(alpha: u8) -> Vec<u8> {
     let format = dds::PixelFormat {
         flags: dds::PixelFormatFlags::RGB | dds::PixelFormatFlags::ALPHA,

@@ -27,5 +27,7 @@ mod texture_variants;
 
 pub(super) use animation_sets::{TrackIndex, TrackSource, TrackSources};
 pub(super) use build::{RestPoseModel, Subject, build, has_hidden, skeleton};
-pub(super) use model_parts::{ModelParts, SkeletonInstance, is_alternate, without_end};
+pub(super) use model_parts::{
+    ModelParts, SkeletonInstance, is_alternate, strip_suffix_ignore_case,
+};
 pub(super) use texture_variants::{SkinIndex, Skins};

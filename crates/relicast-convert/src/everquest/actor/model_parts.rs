@@ -68,9 +68,9 @@ impl SkeletonInstance<'_> {
 
 /// Part and number of a mesh of a model; `None` for names of another form.
 fn part_of(mesh: &str, model: &str) -> Option<(Shows, u32)> {
-    let mesh = without_end(mesh, "_DMSPRITEDEF").unwrap_or(mesh);
-    let rest = without_start(mesh, model).filter(|_| !model.is_empty())?;
-    let (shows, number) = match without_start(rest, "HE") {
+    let mesh = strip_suffix_ignore_case(mesh, "_DMSPRITEDEF").unwrap_or(mesh);
+    let rest = strip_prefix_ignore_case(mesh, model).filter(|_| !model.is_empty())?;
+    let (shows, number) = match strip_prefix_ignore_case(rest, "HE") {
         Some(number) => (Shows::Head, number),
         None => (Shows::Body, rest),
     };
@@ -107,26 +107,29 @@ pub(in crate::everquest) fn is_alternate(wld: &Wld<'_>, index: usize, model: &st
 }
 
 fn names_alternate(mesh: &str, model: &str, has_bones: bool) -> bool {
-    let mesh = without_end(mesh, "_DMSPRITEDEF").unwrap_or(mesh);
-    let (Some(rest), false) = (without_start(mesh, model), model.is_empty()) else {
+    let mesh = strip_suffix_ignore_case(mesh, "_DMSPRITEDEF").unwrap_or(mesh);
+    let (Some(rest), false) = (strip_prefix_ignore_case(mesh, model), model.is_empty()) else {
         return false;
     };
     let is_digit = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_digit());
     // `IT10` is not a part of `IT1`.
     let goes_on = is_digit(model.bytes().last()) && is_digit(rest.bytes().next());
-    let number = without_start(rest, "HE").unwrap_or(rest);
+    let number = strip_prefix_ignore_case(rest, "HE").unwrap_or(rest);
     let numbered = number.len() == 2 && number.bytes().all(|digit| digit.is_ascii_digit());
     numbered || (has_bones && !goes_on)
 }
 
-/// Rest of a name after `start`, in any letter case.
-fn without_start<'n>(name: &'n str, start: &str) -> Option<&'n str> {
+/// Rest of a name after `start` (case-insensitive).
+fn strip_prefix_ignore_case<'n>(name: &'n str, start: &str) -> Option<&'n str> {
     let (found, rest) = name.split_at_checked(start.len())?;
     found.eq_ignore_ascii_case(start).then_some(rest)
 }
 
-/// Rest of a name before `end`, in any letter case.
-pub(in crate::everquest) fn without_end<'n>(name: &'n str, end: &str) -> Option<&'n str> {
+/// Rest of a name before `end` (case-insensitive).
+pub(in crate::everquest) fn strip_suffix_ignore_case<'n>(
+    name: &'n str,
+    end: &str,
+) -> Option<&'n str> {
     let (rest, found) = name.split_at_checked(name.len().checked_sub(end.len())?)?;
     found.eq_ignore_ascii_case(end).then_some(rest)
 }

@@ -24,10 +24,10 @@ use crate::everquest::render_method::Uses;
 
 /// Size limit of unused scene files, in bytes, whose decoded scenes stay in memory, of archives that others use. Decoding
 /// 8 MB again takes about 6 ms; decoded they take about 14 MB, including their bytes.
-const MOST_SHARED: u64 = 8 << 20;
+const MAX_SHARED_BYTES: u64 = 8 << 20;
 
 /// The same limit for archives that no other file has used.
-const MOST_OF_ONE: u64 = 2 << 20;
+const MAX_ITEM_BYTES: u64 = 2 << 20;
 
 /// BLAKE3 of an archive, and its name in lower case without folders.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -121,8 +121,8 @@ impl ArchiveCache {
         archive.last = last;
         archive.weight = weight;
         let scenes = Arc::clone(archive.scenes.get_or_insert_default());
-        known.forget(false, MOST_OF_ONE);
-        known.forget(true, MOST_SHARED);
+        known.forget(false, MAX_ITEM_BYTES);
+        known.forget(true, MAX_SHARED_BYTES);
         scenes
     }
 
@@ -217,9 +217,9 @@ mod tests {
     fn unused_scenes_go_when_there_are_too_many_and_facts_stay() {
         let cache = ArchiveCache::default();
         let facts = cache.facts(&key("first"));
-        let used = decode(&cache, "first", MOST_OF_ONE / 2 + 1);
+        let used = decode(&cache, "first", MAX_ITEM_BYTES / 2 + 1);
         for digest in ["second", "third", "fourth"] {
-            decode(&cache, digest, MOST_OF_ONE / 2 + 1);
+            decode(&cache, digest, MAX_ITEM_BYTES / 2 + 1);
         }
         let all = ["first", "second", "third", "fourth"];
         // Unused scenes are dropped for new ones.
@@ -234,7 +234,7 @@ mod tests {
     fn scenes_that_many_use_stay_while_others_come_and_go() {
         let cache = ArchiveCache::default();
         for digest in ["shared", "shared", "first", "second", "third"] {
-            decode(&cache, digest, MOST_OF_ONE);
+            decode(&cache, digest, MAX_ITEM_BYTES);
         }
         assert_eq!(
             decoded(&cache, ["shared", "first", "third"]),

@@ -6,7 +6,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use tracing::debug;
 
 /// Maximum of stored bytes.
-const MOST: u64 = 1 << 30;
+const MAX_BYTES: u64 = 1 << 30;
 
 /// Required free space on the disk, as a multiple of the bytes to store.
 #[cfg(unix)]
@@ -62,7 +62,7 @@ impl Spool {
         };
         let (start, length) = (self.end, bytes.len());
         let end = start.saturating_add(length as u64);
-        if end > MOST || !has_space(file, length as u64) {
+        if end > MAX_BYTES || !has_space(file, length as u64) {
             return Err(io::ErrorKind::StorageFull.into());
         }
         file.seek(SeekFrom::Start(start))?;
@@ -102,7 +102,7 @@ mod tests {
         spool.file.as_ref().unwrap().set_len(7).unwrap();
         assert_eq!(spool.read(first.1.unwrap()).unwrap(), b"first");
         assert!(spool.read(second.1.unwrap()).is_err());
-        spool.end = MOST;
+        spool.end = MAX_BYTES;
         assert!(spool.store(b"more").is_none() && spool.is_full);
     }
 }

@@ -15,7 +15,7 @@ use super::shape::{self, Wanted};
 use super::surfaces::{Origin, Surfaces};
 
 /// Deepest nesting of lists of levels of detail that name other ones.
-const MOST_LISTS: usize = 4;
+const MAX_LISTS: usize = 4;
 
 /// Drawn and undrawn meshes of a piece, and true if the piece replaces another.
 #[derive(Debug, Clone, Copy)]
@@ -85,7 +85,7 @@ impl<'p, 's, 'a> Placer<'p, 's, 'a> {
 
     fn search(&self, name: &str) -> Option<(Origin, &'s ModelFile)> {
         let mut name = name.to_owned();
-        for _ in 0..MOST_LISTS {
+        for _ in 0..MAX_LISTS {
             let (place, member) = self.set.find_member(&name, 0)?;
             let opened = self.set.get(place)?;
             if let Some(file) = opened.models().get(member) {

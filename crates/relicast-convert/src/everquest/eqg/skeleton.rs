@@ -14,7 +14,7 @@ use relicast_scene::model::Transform;
 use super::models::Model;
 
 /// Maximum number of joints of a skin.
-const MOST_BONES: usize = 1 << 16;
+const MAX_BONES: usize = 1 << 16;
 
 /// A stored rotation in scene space. Files store the inverse.
 pub(super) fn rotation(stored: [F32; 4]) -> Option<Quat> {
@@ -67,7 +67,7 @@ fn order(parents: &[Option<usize>]) -> Vec<(usize, Option<usize>)> {
 /// are left out.
 pub(super) fn rig(model: &Model) -> (Rig, usize) {
     let bones = model.bones();
-    let bones: &[Bone] = bones.get(..MOST_BONES).unwrap_or(bones);
+    let bones: &[Bone] = bones.get(..MAX_BONES).unwrap_or(bones);
     let (parents, broken) = parents(bones);
     let mut faults = RigFaults::default();
     let joints = bones.iter().map(|bone| {

@@ -36,7 +36,7 @@ use super::tables::{Tables, add_lamps, group};
 const WALL_HEIGHT: f32 = 1000.0;
 
 /// Maximum number of models of groups that one zone places; a group may be placed many times.
-const MOST_GROUPED: usize = 1 << 18;
+const MAX_GROUPED: usize = 1 << 18;
 
 struct Zone<'z, 's, 'a> {
     set: &'s ArchiveSet<'a>,
@@ -437,7 +437,7 @@ impl<'s, 'a> Zone<'_, 's, 'a> {
         let outer = outer.to_matrix();
         for object in members {
             *grouped += 1;
-            if *grouped > MOST_GROUPED {
+            if *grouped > MAX_GROUPED {
                 sink.note(
                     "too many models of groups in this zone: the others were skipped".to_owned(),
                 );

@@ -9,10 +9,10 @@ use crate::everquest::space;
 use relicast_formats::everquest::wld::{Body, BspTree, Wld};
 
 /// Maximum number of planes on the path to a leaf; retail zones have about twenty.
-const MOST_PLANES: usize = 256;
+const MAX_PLANES: usize = 256;
 
 /// Maximum number of cells of one zone.
-const MOST_CELLS: usize = 1 << 14;
+const MAX_CELLS: usize = 1 << 14;
 
 /// Half extent of the space that cells are cut from. The tools that made the files moved unused objects to
 /// this coordinate.
@@ -199,7 +199,7 @@ impl<'w> Cells<'w> {
                 ],
                 None => [DVec3::splat(-END), DVec3::splat(END)],
             },
-            left: MOST_CELLS,
+            left: MAX_CELLS,
         }
     }
 
@@ -209,7 +209,7 @@ impl<'w> Cells<'w> {
         let mut at = *self.leaves.get(&region)?;
         self.left = self.left.checked_sub(1)?;
         let mut cell = Cell::of_box(self.bounds);
-        for _ in 0..MOST_PLANES {
+        for _ in 0..MAX_PLANES {
             let Some((index, front)) = *self.above.get(at)? else {
                 return Some(cell);
             };

@@ -10,7 +10,7 @@
 use relicast_formats::zipper::anim::{Event, EventBody};
 
 /// Maximum nesting depth of blocks.
-const DEEPEST: usize = 24;
+const MAX_DEPTH: usize = 24;
 
 /// An event, or a block of events; numbers are indices in the sequence.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,7 +83,7 @@ pub(in crate::zipper) fn nest(events: &[Event]) -> Flow {
     for (index, event) in events.iter().enumerate() {
         match &event.body {
             EventBody::If(_) => {
-                if open.len() == DEEPEST {
+                if open.len() == MAX_DEPTH {
                     return flat("conditions nested too deeply to be shown as blocks");
                 }
                 if !open.is_empty() {

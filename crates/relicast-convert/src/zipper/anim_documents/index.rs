@@ -151,7 +151,7 @@ struct Target {
 }
 
 /// Maximum number of listed places of a node or sound. A node has a place for each of its parents.
-const MOST_PLACES: usize = 8;
+const MAX_PLACES: usize = 8;
 
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -193,7 +193,7 @@ fn target(name: String, bound: Bound, forests: &[NodeLookup]) -> Target {
         target.source = Some(lookup.path.clone());
         target.index = Some(node.index);
         let scenes = lookup.places(FileNode(node.index)).iter();
-        target.scenes = scenes.take(MOST_PLACES).cloned().collect();
+        target.scenes = scenes.take(MAX_PLACES).cloned().collect();
         target.candidates = Some(candidates).filter(|count| *count > 1);
     }
     target
@@ -252,7 +252,7 @@ impl Builder<'_, '_> {
         if missing && !self.sounds.is_empty() {
             self.missing.sounds.insert(name.clone());
         }
-        let files = found.into_iter().flatten().flatten().take(MOST_PLACES);
+        let files = found.into_iter().flatten().flatten().take(MAX_PLACES);
         let sound = Sound {
             files: files.map(|&path| path.to_owned()).collect(),
             missing,

@@ -16,7 +16,7 @@ use super::time::LATEST;
 use super::track::{Order, Track};
 
 /// Maximum number of ancestors that are followed.
-const DEEPEST: usize = 512;
+const MAX_DEPTH: usize = 512;
 
 /// A node by the index of its file among those that are searched, and its index there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -348,7 +348,7 @@ impl Timeline {
     pub(crate) fn in_world(&self, world: &dyn World, node: NodeKey, time: f64) -> DMat4 {
         let mut matrix = DMat4::IDENTITY;
         let mut at = Some(node);
-        for _ in 0..DEEPEST {
+        for _ in 0..MAX_DEPTH {
             let Some(node) = at else { break };
             let state = self.state(world, node, time);
             let local = DMat4::from_scale_rotation_translation(

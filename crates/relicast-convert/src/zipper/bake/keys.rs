@@ -24,13 +24,13 @@ const STRAY: f64 = 1e-4;
 const STEP: f64 = 1.57;
 
 /// Maximum number of initial steps for one span of a rotation.
-const MOST_STEPS: f64 = 2048.0;
+const MAX_STEPS: f64 = 2048.0;
 
 /// Maximum number of times such a step is halved.
-const MOST_HALVINGS: u32 = 10;
+const MAX_HALVINGS: u32 = 10;
 
 /// Maximum number of keys of one rotation.
-const MOST_KEYS: usize = 1 << 17;
+const MAX_KEYS: usize = 1 << 17;
 
 /// The keys of one property.
 #[derive(Debug, Clone, PartialEq)]
@@ -283,7 +283,7 @@ impl Samples {
         };
         let coarse = angle(from.turn, to.turn) > STEP || [0.5, 0.25, 0.75].into_iter().any(strays);
         let apart = (from.time as f32) < middle as f32 && (middle as f32) < to.time as f32;
-        if coarse && apart && halvings > 0 && self.values.len() < MOST_KEYS {
+        if coarse && apart && halvings > 0 && self.values.len() < MAX_KEYS {
             let half = TurnSample {
                 time: middle,
                 turn: turn.at(middle).quat,
@@ -297,7 +297,7 @@ impl Samples {
     }
 
     fn stretch(&mut self, turn: &RotationCurve, from: f64, to: f64) {
-        let steps = (turn.sweep(from, to) / STEP).ceil().clamp(1.0, MOST_STEPS);
+        let steps = (turn.sweep(from, to) / STEP).ceil().clamp(1.0, MAX_STEPS);
         let at = |step: f64| {
             let time = if step < steps {
                 from + (to - from) * (step / steps)
@@ -311,7 +311,7 @@ impl Samples {
         };
         let mut step = 0.0;
         while step < steps {
-            self.refine(turn, at(step), at(step + 1.0), MOST_HALVINGS);
+            self.refine(turn, at(step), at(step + 1.0), MAX_HALVINGS);
             step += 1.0;
         }
     }

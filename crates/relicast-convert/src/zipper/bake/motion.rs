@@ -11,10 +11,10 @@ use relicast_formats::zipper::anim::event::motion::{MotionFlags, ObjectMotion};
 use super::time::{LATEST, seconds};
 
 /// Seconds after which the games stop waiting for the ground.
-const LONGEST_FALL: f64 = 15.0;
+const MAX_FALL_SECONDS: f64 = 15.0;
 
 /// Longest flight in seconds for motions with a search for obstacles.
-const LONGEST_SEARCH: f64 = 35.0;
+const MAX_SEARCH_SECONDS: f64 = 35.0;
 
 /// A vector of a file; values that are not numbers become 0.
 pub(crate) fn vector(stored: Vec3) -> DVec3 {
@@ -115,9 +115,9 @@ pub(crate) fn flight_time(body: &ObjectMotion) -> f64 {
         return (-2.0 * velocity.y / pull).min(LATEST);
     }
     if body.flags.contains(MotionFlags::GRAVITY_DO_INTERSECTIONS) {
-        LONGEST_SEARCH
+        MAX_SEARCH_SECONDS
     } else {
-        LONGEST_FALL
+        MAX_FALL_SECONDS
     }
 }
 
@@ -191,7 +191,7 @@ mod tests {
         body.velocity.y = F32(4.0);
         assert_eq!(flight_time(&body), 1.0);
         body.velocity.y = F32(-4.0);
-        assert_eq!(flight_time(&body), LONGEST_FALL);
+        assert_eq!(flight_time(&body), MAX_FALL_SECONDS);
     }
 
     #[test]

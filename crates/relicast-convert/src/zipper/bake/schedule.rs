@@ -30,16 +30,16 @@ use crate::zipper::event_length::EventLength;
 const TICK: f64 = 1.0 / 60.0;
 
 /// Maximum number of events of one clip, including all passes of loops.
-const MOST_STEPS: usize = 1 << 16;
+const MAX_STEPS: usize = 1 << 16;
 
 /// Loops are unrolled up to this many passes,
-const MOST_PASSES: u32 = 16;
+const MAX_PASSES: u32 = 16;
 
 /// and up to this many events.
-const MOST_UNROLLED: usize = 512;
+const MAX_UNROLLED: usize = 512;
 
 /// Maximum length of a chain of animations that wait for each other.
-const DEEPEST_WAIT: usize = 16;
+const MAX_WAIT_DEPTH: usize = 16;
 
 /// One event at its time.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -163,7 +163,7 @@ impl<'f> DefinitionIndex<'f> {
         let Some(&index) = self.by_name.get(name) else {
             return no_time(false);
         };
-        if above.contains(&index) || above.len() >= DEEPEST_WAIT {
+        if above.contains(&index) || above.len() >= MAX_WAIT_DEPTH {
             return no_time(true);
         }
         if let Some(&known) = self.waits.borrow().get(&index) {
@@ -350,7 +350,7 @@ impl<'l, 'f> Simulation<'l, 'f> {
     fn run(mut self, above: &mut Vec<usize>) -> Schedule<'f> {
         while let Some((bits, place)) = self.due.pop_first() {
             self.steps += 1;
-            if self.steps > MOST_STEPS {
+            if self.steps > MAX_STEPS {
                 let left = self.runs.iter().filter(|run| run.running);
                 let left: usize = left.map(|run| run.block.events.len() - run.cursor).sum();
                 self.schedule.dropped += left;
@@ -518,14 +518,14 @@ impl<'l, 'f> Simulation<'l, 'f> {
         *done += 1;
         let is_first = *done == 1;
         let short = passes.is_some_and(|passes| {
-            passes <= MOST_PASSES && (at + 1).saturating_mul(passes as usize) <= MOST_UNROLLED
+            passes <= MAX_PASSES && (at + 1).saturating_mul(passes as usize) <= MAX_UNROLLED
         });
         let unrolled = short && !run.branches;
         let finished = passes.is_some_and(|passes| *done >= passes);
         if finished {
             run.passes.remove(&at);
         }
-        if is_first && self.schedule.loops.len() < MOST_UNROLLED {
+        if is_first && self.schedule.loops.len() < MAX_UNROLLED {
             self.schedule.loops.push(LoopFacts {
                 sequence: run.block.head.name.text(),
                 start: run.start,

@@ -24,11 +24,11 @@ const SPLINE_FAULT: f64 = 1e-3;
 
 /// Maximum size of a value or factor. Crimson Skies' pfighter11 has factors of 1.7e27, which are stale memory;
 /// those of a jump of 1,000 m in a frame of 1/30 s are below 1e8.
-const LARGEST: f64 = 1e12;
+const MAX_NUMBER: f64 = 1e12;
 
 /// Returns true if all parts of a vector can be values of a movement.
 fn is_sound(vector: DVec3) -> bool {
-    vector.is_finite() && vector.abs().max_element() <= LARGEST
+    vector.is_finite() && vector.abs().max_element() <= MAX_NUMBER
 }
 
 /// Motion that a script gives its node.

@@ -29,7 +29,7 @@ pub(super) struct PaintJob {
 const STARTS: [&str; 2] = ["paint", "ace"];
 
 /// Maximum depth of lists that are searched for records.
-const DEEPEST: usize = 24;
+const MAX_DEPTH: usize = 24;
 
 /// The records in the readers among the dependencies, in their order.
 pub(super) fn of_readers(dependencies: &[Dependency<'_>]) -> Vec<PaintJob> {
@@ -94,7 +94,7 @@ fn visit(values: &[Value<'_>], depth: usize, jobs: &mut Vec<PaintJob>) {
             found = true;
         }
     }
-    if found || depth >= DEEPEST {
+    if found || depth >= MAX_DEPTH {
         return;
     }
     for value in values {

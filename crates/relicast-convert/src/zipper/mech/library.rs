@@ -64,7 +64,7 @@ impl Nodes for MechModel {
 }
 
 /// Maximum size of a chassis definition in the extras of a scene, in bytes of JSON. A longer one is in the tables only.
-const LONGEST_FACTS: usize = 16 << 10;
+const MAX_FACTS_LENGTH: usize = 16 << 10;
 
 /// The textures of a 'mech.
 fn textures_of(mech: &MechModel, materials: &[SourceMaterial]) -> BTreeSet<String> {
@@ -328,7 +328,7 @@ impl<'a> MechLibrary<'a> {
             facts.coarse_of = Some(full.to_owned());
         }
         if let Some(Ok(chassis)) = chassis.map(serde_json::to_value)
-            && chassis.to_string().len() <= LONGEST_FACTS
+            && chassis.to_string().len() <= MAX_FACTS_LENGTH
         {
             facts.chassis = Some(read(&chassis));
         }

@@ -9,7 +9,7 @@ use super::variants::VariantIndex;
 use relicast_scene::model::{FlipBook, MaterialId, Scroll, VariantId, VariantMaterial};
 
 /// Maximum duration of the clip of a moving texture, in seconds.
-const LONGEST: f32 = 3600.0;
+const MAX_SECONDS: f32 = 3600.0;
 
 /// A scrolling texture with rates along u and v, in pictures per second. It ends when both have moved by whole
 /// pictures, or only the slower one if that takes too long.
@@ -27,7 +27,7 @@ fn scroll(material: MaterialId, [u, v]: [f32; 2]) -> Option<Scroll> {
     };
     let periods = (1_u8..=32).map(|pictures| f32::from(pictures) / slower.abs());
     let seconds = periods.clone().find(closes).or(periods.clone().next())?;
-    let fits = seconds > 1e-3 && seconds < LONGEST;
+    let fits = seconds > 1e-3 && seconds < MAX_SECONDS;
     fits.then_some(Scroll {
         material,
         seconds,

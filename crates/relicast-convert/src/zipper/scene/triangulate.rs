@@ -4,7 +4,7 @@ use glam::{DVec2, DVec3};
 use smallvec::SmallVec;
 
 /// Maximum number of corners for ear clipping; the games have at most 124 corners.
-const LONGEST: usize = 128;
+const MAX_LENGTH: usize = 128;
 
 /// A list with a value for each corner of a polygon. Nearly all have three or four, and there are very many.
 pub(super) type Corners<T> = SmallVec<[T; 4]>;
@@ -64,7 +64,7 @@ pub(super) fn outline(points: &[DVec3]) -> Triangles {
     if is_convex(&flat) {
         return fan(false);
     }
-    if count > LONGEST {
+    if count > MAX_LENGTH {
         return fan(true);
     }
     match cut_ears(&flat) {

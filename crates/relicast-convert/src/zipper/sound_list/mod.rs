@@ -74,7 +74,7 @@ const GROUP_KEYS: &[&str] = &[
 const RANGE: [f32; 2] = [50.0, 400.0];
 
 /// Maximum depth of variants that follow one another.
-const DEEPEST: usize = 8;
+const MAX_DEPTH: usize = 8;
 
 /// A sound of the list.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -497,7 +497,7 @@ fn named<'r, 'v>(values: &'r [Value<'v>]) -> Vec<(String, &'r [Value<'v>])> {
 }
 
 fn group(name: String, values: &[Value<'_>]) -> SoundGroup {
-    let all = variant(values, DEEPEST);
+    let all = variant(values, MAX_DEPTH);
     let mut variants = all.then;
     // Names in the group itself are variants without keys.
     variants.extend(all.plays.into_iter().map(|name| Variant {

@@ -25,10 +25,10 @@ use relicast_formats::zipper::gamez::NodeData;
 use relicast_scene::extras::zipper;
 
 /// Maximum number of animations that start, including called ones.
-const MOST_STARTS: usize = 1 << 14;
+const MAX_STARTS: usize = 1 << 14;
 
 /// Maximum length of a chain of calls.
-const DEEPEST: usize = 32;
+const MAX_DEPTH: usize = 32;
 
 /// Running when it was stored.
 const RUNNING: u8 = 2;
@@ -209,7 +209,7 @@ impl<'c> Run<'_, '_, 'c> {
 
     fn wait_for(&mut self, started: Started) {
         let key = (started.definition, started.operand);
-        if self.started.len() >= MOST_STARTS || started.depth > DEEPEST {
+        if self.started.len() >= MAX_STARTS || started.depth > MAX_DEPTH {
             self.state
                 .report
                 .leave("animations that call each other without an end", "");

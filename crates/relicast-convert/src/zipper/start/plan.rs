@@ -349,7 +349,7 @@ impl<'a> Missions<'a> {
                 .filter_map(|line| line.tokens().next());
             firsts.any(|first| first.starts_with(CommandKind::GameZReadZBDFile.name()))
         });
-        let reads = named.take(MOST_READERS).filter(|&place| {
+        let reads = named.take(MAX_READERS).filter(|&place| {
             let ran = run(scripts, &[place], &self.macros);
             // Not through another script, which is found itself.
             ran.steps
@@ -436,7 +436,7 @@ impl<'a> Missions<'a> {
 }
 
 /// Maximum number of scripts that are tested for reading a world.
-const MOST_READERS: usize = 256;
+const MAX_READERS: usize = 256;
 
 /// The rule for Recoil.
 const BY_MISSION: &str = "scripts of the mission's name";

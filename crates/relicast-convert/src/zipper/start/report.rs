@@ -7,7 +7,7 @@ use relicast_scene::extras::zipper;
 use serde::Serialize;
 
 /// Maximum number of names for one reason.
-const MOST_NAMES: usize = 200;
+const MAX_NAMES: usize = 200;
 
 /// Changes made, and changes skipped.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -79,7 +79,7 @@ impl StartReport {
         let left = self.left.entry(why.into()).or_default();
         left.count += 1;
         let name = name.into();
-        if !name.is_empty() && left.names.len() < MOST_NAMES {
+        if !name.is_empty() && left.names.len() < MAX_NAMES {
             left.names.insert(name);
         }
     }

@@ -15,7 +15,7 @@ use super::aircraft_cameras::chase_facts;
 use super::records::template_of_skies;
 
 /// Maximum depth of lists that are searched for records.
-const DEEPEST: usize = 16;
+const MAX_DEPTH: usize = 16;
 
 /// The airframe that a campaign starts with, and that wingmen fly: the Devastator.
 const FIRST: usize = 5;
@@ -69,7 +69,7 @@ impl VehicleRoots {
             }
             return;
         }
-        if depth >= DEEPEST {
+        if depth >= MAX_DEPTH {
             return;
         }
         let before = std::iter::once(None).chain(values.iter().map(Some));
@@ -83,7 +83,7 @@ impl VehicleRoots {
 
     fn named(&self, name: &str) -> Option<FoundAircraft> {
         let mut name = name.to_lowercase();
-        for _ in 0..DEEPEST {
+        for _ in 0..MAX_DEPTH {
             if let Some(root) = self.roots.get(&name) {
                 return Some(FoundAircraft {
                     root: root.clone(),

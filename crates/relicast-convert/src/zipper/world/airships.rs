@@ -12,7 +12,7 @@ use super::key_table::AIRSHIPS;
 use super::records::{about, place};
 
 /// Maximum depth of lists that are searched for records.
-const DEEPEST: usize = 16;
+const MAX_DEPTH: usize = 16;
 
 /// An airship of a mission.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,7 +37,7 @@ pub(super) fn airships(values: &[Value<'_>]) -> Vec<Airship> {
 fn visit(values: &[Value<'_>], depth: usize, found: &mut Vec<Airship>) {
     if AIRSHIPS.after(values, "node").is_some() && AIRSHIPS.after(values, "position").is_some() {
         found.extend(airship(values));
-    } else if depth < DEEPEST {
+    } else if depth < MAX_DEPTH {
         for inner in values.iter().filter_map(Value::as_list) {
             visit(inner, depth + 1, found);
         }

@@ -22,7 +22,7 @@ use super::records::{MissionPlacement, MissionPlacementKind, about, place};
 /// Rows of a block of spawn points.
 const BLOCK: usize = 16;
 /// Maximum depth of lists that are searched for rows.
-const DEEPEST: usize = 6;
+const MAX_DEPTH: usize = 6;
 
 /// Returns true if a reader of this name in lower case is a patrol net.
 pub(super) fn is_patrol(stem: &str) -> bool {
@@ -76,7 +76,7 @@ fn add_rows<'r, 'v>(values: &'r [Value<'v>], rows: &mut Vec<&'r [Value<'v>]>, de
     for value in values.iter().filter_map(Value::as_list) {
         if value.len() == 4 && value.iter().all(is_number) {
             rows.push(value);
-        } else if depth < DEEPEST {
+        } else if depth < MAX_DEPTH {
             add_rows(value, rows, depth + 1);
         }
     }

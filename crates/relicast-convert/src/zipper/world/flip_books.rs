@@ -16,7 +16,7 @@ use relicast_formats::zipper::zrd::Value;
 const KEYS: [&str; 4] = ["NAME", "MAPS", "SPEED", "LOOPING"];
 
 /// Maximum depth of lists that are searched for effects.
-const DEEPEST: usize = 6;
+const MAX_DEPTH: usize = 6;
 
 /// Maximum number of nodes that are searched for the first polygon.
 const FARTHEST: usize = 512;
@@ -87,7 +87,7 @@ fn material_of(gamez: &GameZ, name: &str) -> Option<usize> {
 
 /// Effects are a name before a list with their keys, or a list of both.
 fn collect(values: &[Value<'_>], depth: usize, found: &mut Vec<FlipBook>) {
-    if depth > DEEPEST {
+    if depth > MAX_DEPTH {
         return;
     }
     let mut before: Option<&Value<'_>> = None;

@@ -12,7 +12,7 @@ use relicast_formats::zipper::zrd::Value;
 use relicast_scene::extras::zipper;
 
 /// Maximum depth of lists that documents are split into.
-const DEEPEST: usize = 8;
+const MAX_DEPTH: usize = 8;
 
 /// A key of a document.
 #[derive(Debug, Clone, Copy)]
@@ -144,7 +144,7 @@ impl KeyTable {
     fn document_at(&self, values: &[Value<'_>], depth: usize) -> Json {
         let values = settings::unwrapped(values);
         let (before, entries) = self.entries(values);
-        if entries.is_empty() || depth >= DEEPEST {
+        if entries.is_empty() || depth >= MAX_DEPTH {
             return settings::json(values);
         }
         let mut object = Map::new();

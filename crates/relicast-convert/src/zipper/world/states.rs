@@ -11,7 +11,7 @@ use crate::zipper::scene::variants::{MaterialVariant, MaterialVariants};
 pub(super) const PREFIX: &str = "state ";
 
 /// Maximum number of pictures of a cycle that become variants.
-const MOST: usize = 16;
+const MAX_COUNT: usize = 16;
 
 /// Adds the states of some materials to the variants of a model.
 pub(super) fn add<'m>(
@@ -29,7 +29,7 @@ pub(super) fn add<'m>(
         if !seen.insert(own.clone()) {
             continue;
         }
-        for (number, picture) in pictures.iter().take(MOST).enumerate() {
+        for (number, picture) in pictures.iter().take(MAX_COUNT).enumerate() {
             if key_of(picture) == own {
                 continue;
             }

@@ -10,9 +10,9 @@ use relicast_formats::zipper::zrd::Value;
 use super::key_table::TURRETS;
 
 /// Maximum depth of lists that are searched for definitions.
-const DEEPEST: usize = 16;
+const MAX_DEPTH: usize = 16;
 /// Maximum number of nodes below a turret that are searched.
-const MOST_NODES: usize = 4096;
+const MAX_NODES: usize = 4096;
 
 /// A definition of turrets.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,7 +44,7 @@ fn visit(values: &[Value<'_>], depth: usize, found: &mut Vec<TurretDefinition>) 
         found.extend(definition(settings::unwrapped(own)));
         rest = next;
     }
-    if depth < DEEPEST {
+    if depth < MAX_DEPTH {
         let inner = values.iter().filter_map(Value::as_list);
         let inner = inner.filter(|_| !values.iter().any(is_start));
         inner.for_each(|inner| visit(inner, depth + 1, found));
@@ -103,7 +103,7 @@ fn below(gamez: &GameZ, top: usize, name: &str) -> Option<usize> {
             .collect()
     };
     let mut stack = children(node_of(top)?);
-    for _ in 0..MOST_NODES {
+    for _ in 0..MAX_NODES {
         let index = stack.pop()?;
         let Some(node) = node_of(index) else {
             continue;

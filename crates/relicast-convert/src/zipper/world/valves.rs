@@ -23,7 +23,7 @@ use super::records::{MissionPlacement, MissionPlacementKind, about, pairs, place
 const OF_OBJECTIVES: [&str; 2] = ["valve", "set_valve"];
 
 /// Maximum depth of lists that are searched for objectives.
-const DEEPEST: usize = 8;
+const MAX_DEPTH: usize = 8;
 
 /// The valves of a mission.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -81,7 +81,7 @@ impl Valves {
     /// Adds the names that the objectives test and set.
     pub(super) fn add_objectives(&mut self, values: &[Value<'_>]) {
         let mut lists = vec![values];
-        for _ in 0..DEEPEST {
+        for _ in 0..MAX_DEPTH {
             let mut inner = Vec::new();
             for list in lists {
                 for pair in list.windows(2) {

@@ -6,10 +6,10 @@
 //! Unusual streams are left to a full decoder, which describes faults.
 
 /// Bits of the longest code.
-const LONGEST: usize = 15;
+const MAX_CODE_BITS: usize = 15;
 
 /// Maximum number of code lengths of a block, literals and distances together.
-const MOST_LENGTHS: usize = 286 + 30;
+const MAX_LENGTHS: usize = 286 + 30;
 
 /// The code that ends a block.
 const END: u16 = 256;
@@ -130,7 +130,7 @@ impl Bits<'_> {
 
 /// A prefix code: the number of codes of each length, and their symbols in order.
 struct Code {
-    counts: [u16; LONGEST + 1],
+    counts: [u16; MAX_CODE_BITS + 1],
     meanings: [u16; 288],
     /// Unused part of all codes, in codes of the longest length.
     rest: i32,
@@ -140,13 +140,13 @@ struct Code {
 impl Code {
     /// The code with codes of these lengths; `None` if there are more than fit.
     fn new(lengths: &[u8]) -> Option<Self> {
-        let mut counts = [0_u16; LONGEST + 1];
+        let mut counts = [0_u16; MAX_CODE_BITS + 1];
         for &length in lengths {
             *counts.get_mut(usize::from(length))? += 1;
         }
         let unused = std::mem::take(counts.first_mut()?);
         let mut rest = 1_i32;
-        let mut places = [0_u16; LONGEST + 1];
+        let mut places = [0_u16; MAX_CODE_BITS + 1];
         let mut place = 0;
         for (count, first) in counts.iter().zip(&mut places).skip(1) {
             rest = rest * 2 - i32::from(*count);
@@ -200,18 +200,18 @@ impl Code {
 }
 
 /// Bits of the longest code of lengths.
-const LONGEST_OF_LENGTHS: u8 = 7;
+const MAX_LENGTH_CODE_BITS: u8 = 7;
 
 /// The code of code lengths: for each value of the following seven bits the symbol, and its number of bits.
-struct LengthCode([(u8, u8); 1 << LONGEST_OF_LENGTHS]);
+struct LengthCode([(u8, u8); 1 << MAX_LENGTH_CODE_BITS]);
 
 impl LengthCode {
     /// Like [`Code::whole`]; each code has at most seven bits.
     fn whole(lengths: &[u8]) -> Option<Self> {
         let code = Code::whole(lengths)?;
-        let mut table = [(0, 0); 1 << LONGEST_OF_LENGTHS];
+        let mut table = [(0, 0); 1 << MAX_LENGTH_CODE_BITS];
         let (mut next, mut place) = (0_u16, 0_usize);
-        for (length, &count) in (1..=LONGEST_OF_LENGTHS).zip(code.counts.get(1..)?) {
+        for (length, &count) in (1..=MAX_LENGTH_CODE_BITS).zip(code.counts.get(1..)?) {
             next <<= 1;
             for _ in 0..count {
                 let meaning = u8::try_from(*code.meanings.get(place)?).ok()?;
@@ -256,7 +256,7 @@ fn dynamic(bits: &mut Bits<'_>) -> Option<(Code, Code)> {
         *lengths.get_mut(place)? = u8::try_from(bits.take(3)?).ok()?;
     }
     let code = LengthCode::whole(&lengths)?;
-    let mut lengths = [0_u8; MOST_LENGTHS];
+    let mut lengths = [0_u8; MAX_LENGTHS];
     let all = literals + distances;
     let mut known = 0;
     while known < all {

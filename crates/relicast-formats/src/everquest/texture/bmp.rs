@@ -4,7 +4,7 @@
 //! file header 14 · information header 40 (or more) · palette · pixels, bottom row first
 //! ```
 //!
-//! The games' files have eight bits a pixel and often two zero bytes at the end. A palette may be
+//! The games' files have eight bits per pixel and often two zero bytes at the end. A palette may be
 //! shorter than 256 colors, so only the stored offset gives the start of the pixels.
 
 use std::borrow::Cow;
@@ -61,9 +61,9 @@ relicast_codec::record! {
         compression: Compression,
         /// Offset 20: bytes of the pixels, or 0.
         image_size: u32,
-        /// Offset 24: pixels a meter.
+        /// Offset 24: pixels per meter.
         x_resolution: i32,
-        /// Offset 28: pixels a meter.
+        /// Offset 28: pixels per meter.
         y_resolution: i32,
         /// Offset 32: colors of the palette, 0 for the maximum of the bit depth.
         colors_used: u32,

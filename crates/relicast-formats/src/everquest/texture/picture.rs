@@ -19,7 +19,7 @@ pub enum Texels {
     Rgba(Vec<[u8; 4]>),
 }
 
-/// A picture: 8 bits a channel, display-referred, alpha not premultiplied.
+/// A picture: 8 bits per channel, display-referred, alpha not premultiplied.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {
     /// Pixels in a row.

@@ -60,7 +60,7 @@ impl Dds<'_> {
     /// many as the largest size has; only those that are `edited` are stored.
     ///
     /// # Errors
-    /// A cube, or a pixel format other than colors in blocks or 8 bits a channel.
+    /// A cube, or a pixel format other than colors in blocks or 8 bits per channel.
     pub fn repainted(&self, texels: &[[u8; 4]], edited: &[bool]) -> Result<Vec<u8>> {
         let storage = self.storage()?;
         let unsupported = |expected: &str, found: &dyn std::fmt::Display| {

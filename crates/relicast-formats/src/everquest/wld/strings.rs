@@ -9,7 +9,7 @@ use crate::everquest::plain;
 use relicast_codec::{FormatError, Result};
 
 /// Maximum length of a resolved name, in bytes; names of the games have less than forty.
-const LONGEST_NAME: usize = 256;
+const MAX_NAME_LENGTH: usize = 256;
 
 /// The names of a file.
 #[derive(Debug, Clone, PartialEq)]
@@ -121,7 +121,7 @@ impl StringTable {
     /// need no memory of their own.
     pub fn get(&self, offset: usize) -> Option<SmolStr> {
         let rest = self.strings.bytes().get(offset..)?;
-        let near = rest.get(..LONGEST_NAME).unwrap_or(rest);
+        let near = rest.get(..MAX_NAME_LENGTH).unwrap_or(rest);
         let length = near.iter().position(|&byte| byte == 0)?;
         let end = offset.checked_add(length)?;
         match &self.strings {
@@ -152,7 +152,7 @@ impl StringTable {
         }
         let offset = self.strings.bytes().len();
         let bytes = plain::text_bytes(text)
-            .filter(|bytes| bytes.len() < LONGEST_NAME && !bytes.contains(&0));
+            .filter(|bytes| bytes.len() < MAX_NAME_LENGTH && !bytes.contains(&0));
         let reference = i32::try_from(offset).ok().and_then(i32::checked_neg);
         let (Some(bytes), Some(reference)) = (bytes, reference) else {
             let expected = "a short name in Windows-1252";

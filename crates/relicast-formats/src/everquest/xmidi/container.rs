@@ -34,7 +34,7 @@ pub const EVENTS: FourCc = FourCc(*b"EVNT");
 const HEADER: usize = 8;
 
 /// Maximum depth of nested groups: a catalog, and a form in it.
-const DEEPEST: usize = 2;
+const MAX_DEPTH: usize = 2;
 
 /// A file.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
@@ -287,12 +287,12 @@ fn read_chunk<'a>(reader: &mut Reader<'a>, end: usize, depth: usize) -> Result<C
     let offset = reader.position();
     let declared = usize::try_from(size).unwrap_or(usize::MAX);
     let mut available = end.saturating_sub(offset);
-    let is_form = id == FORM && depth < DEEPEST;
+    let is_form = id == FORM && depth < MAX_DEPTH;
     if is_form && let Some(next) = misplaced_form(reader.whole(), offset, declared, end) {
         available = next.saturating_sub(offset);
     }
     let length = declared.min(available);
-    let is_group = (id == FORM || id == CATALOG) && depth < DEEPEST && length >= 4;
+    let is_group = (id == FORM || id == CATALOG) && depth < MAX_DEPTH && length >= 4;
     let expected = format_args!("at most {available}, the bytes left for {id}");
     if declared > available {
         let place = start.saturating_add(4);

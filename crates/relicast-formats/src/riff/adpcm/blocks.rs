@@ -15,7 +15,7 @@ pub(super) struct Blocks {
 }
 
 impl Blocks {
-    /// Validates the blocks of `format`, each with a header of `header` bytes a channel.
+    /// Validates the blocks of `format`, each with a header of `header` bytes per channel.
     pub(super) fn new(
         format: &Format<'_>,
         coding: FormatTag,

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! block: a channel: first sample, i16; step index, u8; 0, u8
-//!        nibbles, low half of a byte first; of stereo, four bytes a channel in turn
+//!        nibbles, low half of a byte first; of stereo, four bytes per channel in turn
 //! ```
 //!
 //! A nibble is a sign and three bits that select fractions of the step; it adapts the step's index.
@@ -93,7 +93,7 @@ pub fn decode_ima(format: &Format<'_>, data: &[u8]) -> Result<Decoded<Vec<i16>>>
         deviations.push(
             "fmt.block_align",
             12,
-            "whole groups of four bytes a channel",
+            "whole groups of four bytes per channel",
             format_args!("a remainder of {rest}"),
         );
     }
@@ -164,7 +164,7 @@ pub fn encode_ima(format: &Format<'_>, samples: &[i16]) -> Result<Vec<u8>> {
         HEADER,
         &mut Deviations::default(),
     )?;
-    // Stereo blocks hold groups of four bytes a channel; a remainder that is too small for one stays empty.
+    // Stereo blocks hold groups of four bytes per channel; a remainder that is too small for one stays empty.
     let body = blocks.size.saturating_sub(blocks.header);
     let whole = match blocks.channels {
         2 => body / (2 * GROUP) * (2 * GROUP),

@@ -1,4 +1,4 @@
-//! Adaptive differential PCM: 4 bits a sample, in blocks that each start with the decoder's state.
+//! Adaptive differential PCM: 4 bits per sample, in blocks that each start with the decoder's state.
 //!
 //! - [`decode_ms`], [`encode_ms`]: Microsoft's coding (tag 2), mono and stereo.
 //! - [`decode_ima`], [`encode_ima`]: the IMA's coding in Microsoft's blocks (tag 0x11), mono and stereo.

@@ -28,7 +28,7 @@ const ADAPTATION: [i64; 16] = [
 /// Smallest step.
 const SMALLEST_STEP: i64 = 16;
 /// Largest step; files of real encoders stay far below.
-const LARGEST_STEP: i64 = i32::MAX as i64 / 768;
+const MAX_STEP: i64 = i32::MAX as i64 / 768;
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Predictor {
@@ -58,8 +58,7 @@ impl Predictor {
         let signed = i64::from(nibble) - if nibble >= 8 { 16 } else { 0 };
         let sample = clamp(self.predict() + signed * self.step);
         let factor = ADAPTATION.get(usize::from(nibble)).copied();
-        self.step =
-            ((factor.unwrap_or_default() * self.step) >> 8).clamp(SMALLEST_STEP, LARGEST_STEP);
+        self.step = ((factor.unwrap_or_default() * self.step) >> 8).clamp(SMALLEST_STEP, MAX_STEP);
         self.before = self.last;
         self.last = i64::from(sample);
         sample

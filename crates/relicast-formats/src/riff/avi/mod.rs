@@ -28,13 +28,13 @@ use super::chunk::FourCc;
 use super::format::Format;
 
 /// Largest number of streams, because a file names them by two digits.
-const MOST_STREAMS: usize = 100;
+const MAX_STREAMS: usize = 100;
 
 /// Largest number of stored tags of a file.
-const MOST_TAGS: usize = 256;
+const MAX_TAGS: usize = 256;
 
 /// Longest text of a tag in bytes; the rest is cut off.
-const LONGEST_TEXT: usize = 4096;
+const MAX_TEXT_LENGTH: usize = 4096;
 
 /// Headers of an AVI file.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
@@ -204,7 +204,7 @@ impl Seen {
             self.cut = Some((node.offset, node.id, node.size, node.available()));
         }
         if let Some(form) = node.form {
-            if form == FourCc(*b"strl") && avi.streams.len() < MOST_STREAMS {
+            if form == FourCc(*b"strl") && avi.streams.len() < MAX_STREAMS {
                 avi.streams.push(Stream::default());
             }
             avi.riff_chunks += u32::from(node.id == FourCc::RIFF);
@@ -246,7 +246,7 @@ impl Seen {
     }
 
     fn tag(&mut self, avi: &mut Avi<'_>, node: &Node<'_>) {
-        if avi.tags.len() < MOST_TAGS {
+        if avi.tags.len() < MAX_TAGS {
             avi.tags.push(Tag {
                 id: node.id,
                 text: text(node.payload),
@@ -313,7 +313,7 @@ impl<'a> Stream<'a> {
 /// Text up to its NUL.
 fn text(bytes: &[u8]) -> String {
     let text = bytes.split(|&byte| byte == 0).next().unwrap_or_default();
-    let text = text.get(..LONGEST_TEXT).unwrap_or(text);
+    let text = text.get(..MAX_TEXT_LENGTH).unwrap_or(text);
     relicast_codec::latin1(text).trim_end().to_owned()
 }
 

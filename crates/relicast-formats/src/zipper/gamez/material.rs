@@ -14,7 +14,7 @@ bitflags! {
     pub struct MaterialFlags: u8 {
         /// Has a texture; otherwise a plain color.
         const TEXTURED = 0x01;
-        /// Decals of hits are drawn on its picture (Recoil, Crimson Skies); unknown in the other games.
+        /// Decals of hits are drawn on its texture (Recoil, Crimson Skies); unknown in the other games.
         const TAKES_DECALS = 0x02;
         /// Has a cycle of textures.
         const CYCLED = 0x04;
@@ -28,26 +28,26 @@ bitflags! {
 relicast_codec::plain_flags!(MaterialFlags: u8);
 
 relicast_codec::open_enum! {
-    /// Material of the ground. The first six are built into the engines, the others come from a list of each
+    /// Surface type of the ground. The first six are built into the engines, the others come from a list of each
     /// game, see [`Soil::label`].
     pub enum Soil: u32 {
-        /// 0
+        /// Default.
         Default = 0,
-        /// 1
+        /// Water.
         Water = 1,
-        /// 2
+        /// Sea floor.
         Seafloor = 2,
-        /// 3
+        /// Quicksand.
         Quicksand = 3,
-        /// 4
+        /// Lava.
         Lava = 4,
-        /// 5
+        /// Fire.
         Fire = 5,
     }
 }
 
 impl Soil {
-    /// Largest id seen.
+    /// Largest id in any known file of the games.
     pub const LAST: u32 = 13;
 
     /// Name of the soil; `None` for ids without a name in the game's files. Recoil loads the names after the
@@ -92,7 +92,7 @@ relicast_codec::record! {
         rgb: u16,
         /// Offset 4: red, green, blue, 0 to 255; white when textured.
         color: Vec3,
-        /// Offset 16: index of the texture, 0 without one. In a mechlib a stale address.
+        /// Offset 16: index of the texture, 0 without one. In a mechlib (archive of 'mech models) a stale address, which means nothing.
         texture_index: i32,
         /// Offset 20: always 0.
         field20: F32 [zero],
@@ -100,7 +100,7 @@ relicast_codec::record! {
         field24: F32 [always F32(0.5)],
         /// Offset 28: always 0.5.
         field28: F32 [always F32(0.5)],
-        /// Offset 32: ground type.
+        /// Offset 32: surface type of the ground.
         soil: Soil,
         /// Offset 36: non-null if and only if textures are cycled.
         cycle_ptr: u32,
@@ -113,7 +113,7 @@ impl MaterialRecord {
         self.flags.contains(MaterialFlags::TEXTURED)
     }
 
-    /// The constants of a used slot.
+    /// Reports a deviation for each field of a used slot that breaks a known rule.
     pub(in super::super) fn check<'a, S: Stream<'a>>(
         &self,
         stream: &mut S,
@@ -129,14 +129,23 @@ impl MaterialRecord {
             optional |= MaterialFlags::TAKES_DECALS | MaterialFlags::CYCLED;
         }
         if self.flags.difference(optional) != always {
-            let expected = format_args!("{} and of {}", shown(&always), shown(&optional));
+            let expected = format_args!(
+                "{}, optionally with any of {}",
+                shown(&always),
+                shown(&optional)
+            );
             stream.deviate("flags", offset, expected, shown(&self.flags));
         }
         let white = Vec3::from([255.0; 3]);
         if self.is_textured() {
             if self.alpha != 255 || self.rgb != 0x7FFF || !self.color.same(&white) {
                 let found = (self.alpha, self.rgb, self.color);
-                stream.deviate("color", offset, "opaque white", shown(&found));
+                stream.deviate(
+                    "color",
+                    offset,
+                    "alpha 255, rgb 0x7FFF and color 255 255 255",
+                    shown(&found),
+                );
             }
         } else {
             if self.rgb != 0 {
@@ -214,17 +223,17 @@ impl Links {
 relicast_codec::record! {
     /// Head of a texture cycle, 28 bytes.
     pub struct CycleRecord[28, 28, 28, 28] in ZipperGame {
-        /// Offset 0: 1 when the list starts over.
+        /// Offset 0: 1 if the cycle loops, else 0.
         looping: u32 [within 0..=1],
-        /// Offset 4: number of the frame in which the cycle last advanced; not a picture's number.
+        /// Offset 4: number of the game's frame in which the cycle last advanced; not an index into the textures.
         current_frame: i32,
         /// Offset 8: position in the list at the start; 0 in every file seen.
         current_index: F32 [zero],
-        /// Offset 12: pictures per second; 0 where the game chooses the picture.
+        /// Offset 12: textures per second; 0 where the game chooses the texture.
         speed: F32,
         /// Offset 16: number of textures; recomputed when writing.
         tex_map_count: i32 [within 1..],
-        /// Offset 20: as the number of textures.
+        /// Offset 20: equal to `tex_map_count`.
         tex_map_index: i32,
         /// Offset 24: stale address.
         tex_map_ptr: u32 [nonzero],

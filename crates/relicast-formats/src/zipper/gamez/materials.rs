@@ -39,7 +39,7 @@ pub struct Materials {
 const SLOT: usize = 44;
 
 /// Maximum number of slots that links can address.
-const MOST_SLOTS: usize = i16::MAX as usize;
+const MAX_SLOTS: usize = i16::MAX as usize;
 
 /// Method of finding the number of stored slots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -125,7 +125,7 @@ impl Materials {
         let slots = match extent {
             Extent::Stated => usize::try_from(array_size)
                 .map_err(|_| FormatError::malformed("array_size", offset, "a count", array_size))?,
-            Extent::Linked => MOST_SLOTS,
+            Extent::Linked => MAX_SLOTS,
         };
         let used = usize::try_from(count)
             .ok()
@@ -211,7 +211,7 @@ impl Materials {
     /// section.
     fn follow_free(&mut self, reader: &mut Reader<'_>, version: ZipperGame) -> codec::Result<()> {
         let first = self.used.len();
-        for index in first..MOST_SLOTS {
+        for index in first..MAX_SLOTS {
             if reader.whole().len().saturating_sub(reader.position()) < SLOT {
                 break;
             }

@@ -214,7 +214,7 @@ fn names_used(model: &Model, materials: &Materials) -> bool {
 }
 
 /// Minimum size of a section whose models are read in parallel.
-const LEAST_AHEAD: usize = 1 << 20;
+const MIN_AHEAD: usize = 1 << 20;
 
 /// Minimum bytes and maximum number of models that are read ahead. Each may have many deviations, of which the file
 /// reports only a few.
@@ -243,7 +243,7 @@ impl<'a, 'u> Ahead<'a, 'u> {
     fn new(bytes: &'a [u8], end: usize, used: &[(usize, &'u SlotHead)]) -> Self {
         let start = |&(_, head): &(usize, &SlotHead)| head.trailer as usize;
         let size = end.saturating_sub(used.first().map_or(end, start));
-        let is_apart = size >= LEAST_AHEAD && used.is_sorted_by_key(start);
+        let is_apart = size >= MIN_AHEAD && used.is_sorted_by_key(start);
         let ends = used.iter().skip(1).map(start).chain([end]);
         let lying = used.iter().zip(ends);
         let lying = lying.map(|(&(index, head), end)| (index, head, end));
@@ -437,7 +437,7 @@ mod tests {
         };
         let mut bytes = vec![0; START];
         bytes.extend(encode(&models, VERSION, START).unwrap());
-        assert!(bytes.len() > LEAST_AHEAD);
+        assert!(bytes.len() > MIN_AHEAD);
         bytes
     }
 

@@ -1,4 +1,8 @@
 //! The record that all nodes share.
+//!
+//! Several numbers, as in `16 · 16 · 12`, are those of Recoil, MechWarrior 3, and both later games (notation of
+//! [`record!`](macro@relicast_codec::record#versions)). Worlds of version 13 are those of Recoil's demos, see
+//! `EARLY_VERSION`.
 
 use bitflags::bitflags;
 use serde::{Serialize, Serializer};
@@ -48,7 +52,7 @@ bitflags! {
         const TREE_VALID = 1 << 19;
         /// Drawn after and over everything else, with its descendants.
         const OVERWRITE = 1 << 23;
-        /// Altitude probes test its zone.
+        /// Queries of the ground's height test the node's zone.
         const ID_ZONE_CHECK = 1 << 24;
         /// State of the running engine: moved in this frame; set on nearly every object.
         const MOVED = 1 << 25;
@@ -112,14 +116,14 @@ impl FixedSize for ZoneId {
     }
 }
 
-/// Cell of the world that a node is in: column from the left edge, row from the bottom edge, two `i32` in Recoil
+/// Cell of the world that a node is in: column from the left edge, row from the bottom edge (the largest z), two `i32` in Recoil
 /// and MechWarrior 3 and two `i16` in later games; -1 for none.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AreaPartition {
     /// Column, towards positive x.
     pub x: i32,
-    /// Row, towards negative z.
+    /// Row; row 0 is at the largest z.
     pub z: i32,
 }
 
@@ -161,8 +165,8 @@ impl Field<ZipperGame> for AreaPartition {
     }
 }
 
-/// Numbers of parents and children of a node, 16 · 16 · 12 bytes. Where index lists are stored the counts are
-/// recomputed when writing, except for empty nodes.
+/// Numbers of parents and children of a node, 16 · 16 · 12 bytes. Except for empty nodes, writing
+/// recomputes the counts from the index lists of [`Node`] where the file stores these lists.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Relations {
@@ -211,7 +215,7 @@ impl Field<ZipperGame> for Relations {
 }
 
 relicast_codec::record! {
-    /// Record of a node: 192 · 208 · 208 bytes; 264 in worlds of version 13.
+    /// Record of a node: 192 · 208 · 208 bytes; 264 in worlds of version 13 (Recoil's demos).
     pub struct NodeRecord[192, 208, 208, 208] in ZipperGame {
         /// Offset 0: name; may repeat. The engines look names up from the highest slot down.
         name: NodeName,
@@ -227,7 +231,8 @@ relicast_codec::record! {
         class: NodeClass,
         /// Offset 56: stale address, null for empty nodes.
         data_ptr: u32,
-        /// Offset 60: slot of the model, -1 without one. In a mechlib a stale address: a model follows if it is not 0.
+        /// Offset 60: slot of the model, -1 without one. In a mechlib (archive of 'mech models) a stale
+        /// address: a model follows if it is not 0.
         model_index: i32,
         /// Offset 64: always 0.
         environment_data: u32 [zero],
@@ -300,10 +305,15 @@ impl Node {
         self.record.flags
     }
 
-    /// The box around the node and its descendants, in its own space. Recoil and MechWarrior 3 store it as the box
-    /// of the node; Pirate's Moon and Crimson Skies state which of three boxes holds it. Where that one is empty
-    /// the largest of the three is used; none where all are empty. Worlds of version 13 store the box of the node
-    /// in the space of its parent; there it is the box around the other two.
+    /// The box around the node and its descendants, in its own space:
+    ///
+    /// - Recoil and MechWarrior 3: `node_bbox`;
+    /// - Pirate's Moon and Crimson Skies: the box that `active_bbox` selects;
+    /// - if that box is empty, the one of the three with the longest diagonal;
+    /// - `None` if all three are empty.
+    ///
+    /// Worlds of version 13 store `node_bbox` in the space of the parent; for them, the box around the other two
+    /// replaces it.
     pub fn bounds(&self, version: ZipperGame) -> Option<Box3> {
         let record = &self.record;
         let stored = record.node_bbox.stored_box();

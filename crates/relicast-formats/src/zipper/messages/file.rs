@@ -18,7 +18,7 @@ const MESSAGE_TABLE: u32 = 11;
 /// Maximum total size of the messages of all languages, as a multiple of the file's length. Keys may share a text,
 /// and each language has every key; this limits the expansion by a hostile file with one long text, or with many
 /// keys and languages.
-const MOST_SHARING: usize = 8;
+const MAX_SHARING: usize = 8;
 
 /// Source of the texts of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -133,7 +133,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<MessageFile<'_>>> {
     }
     let keys = keys::find(&image, &mut deviations);
     let mut languages = Vec::with_capacity(tables.len());
-    let mut left = bytes.len().saturating_mul(MOST_SHARING);
+    let mut left = bytes.len().saturating_mul(MAX_SHARING);
     for (language_id, found) in tables {
         languages.push(join(
             language_id,
@@ -296,7 +296,7 @@ fn join<'a>(
             .checked_sub(size.saturating_add(shared))
             .ok_or_else(|| {
                 let expected =
-                    format_args!("messages of at most {MOST_SHARING} times the file's length");
+                    format_args!("messages of at most {MAX_SHARING} times the file's length");
                 FormatError::new(FaultKind::Limit, "keys", at, expected, "more")
             })?;
         let mut message = Message {

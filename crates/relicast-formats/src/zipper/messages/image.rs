@@ -7,10 +7,10 @@ use object::read::pe::{DataDirectories, ImageNtHeaders, SectionTable};
 use relicast_codec::{FaultKind, FixedSize, FormatError, Result, latin1};
 
 /// Maximum number of sections that the platform loads; more are an error.
-const MOST_SECTIONS: usize = 96;
+const MAX_SECTIONS: usize = 96;
 /// Maximum number of exported names that are read; message DLLs export one.
-const MOST_EXPORTS: usize = 64;
-const LONGEST_EXPORT: usize = 256;
+const MAX_EXPORTS: usize = 64;
+const MAX_EXPORT_LENGTH: usize = 256;
 
 /// The stored part of a section.
 #[derive(Debug, Clone)]
@@ -43,7 +43,7 @@ pub(super) struct Image<'a> {
     pub sections: Vec<Section<'a>>,
     /// Address of the resources relative to the image.
     pub resources: Option<u32>,
-    /// Exported names, at most [`MOST_EXPORTS`].
+    /// Exported names, at most [`MAX_EXPORTS`].
     pub exports: Vec<String>,
 }
 
@@ -76,12 +76,12 @@ impl<'a> Image<'a> {
         let table = headers
             .sections(bytes, end)
             .map_err(|error| fault("sections", error))?;
-        if table.len() > MOST_SECTIONS {
+        if table.len() > MAX_SECTIONS {
             return Err(FormatError::new(
                 FaultKind::Limit,
                 "sections",
                 (start as usize).saturating_add(6),
-                format_args!("at most {MOST_SECTIONS}"),
+                format_args!("at most {MAX_SECTIONS}"),
                 table.len(),
             ));
         }
@@ -136,9 +136,9 @@ fn exports(
     table
         .name_pointers()
         .iter()
-        .take(MOST_EXPORTS)
+        .take(MAX_EXPORTS)
         .filter_map(|pointer| table.name_from_pointer(pointer.get(LE)).ok())
-        .filter(|name| name.len() <= LONGEST_EXPORT)
+        .filter(|name| name.len() <= MAX_EXPORT_LENGTH)
         .map(latin1)
         .collect()
 }

@@ -14,7 +14,7 @@ use relicast_codec::{Blob, Deviations, FaultKind, FormatError, Reader, Result, S
 
 /// Maximum total length of the names of all resources, as a multiple of the tree's length. All entries below share
 /// a kind and a name; this limits the expansion by a hostile tree with one long text.
-const MOST_COPIES: usize = 8;
+const MAX_COPIES: usize = 8;
 
 /// Name of a kind, a resource or a language.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -119,7 +119,7 @@ pub(super) fn walk<'a>(
         base,
         entries_left: tree.len() / ResourceEntry::SIZE,
         names_left: tree.len(),
-        copies_left: tree.len().saturating_mul(MOST_COPIES),
+        copies_left: tree.len().saturating_mul(MAX_COPIES),
         data_left: file_size,
         resources: Vec::new(),
         deviations,
@@ -247,7 +247,7 @@ impl<'a> Walker<'_, 'a> {
         let data: ResourceData = self.record(offset)?;
         let texts = path.iter().map(|name| name.text_length()).sum();
         self.copies_left = self.copies_left.checked_sub(texts).ok_or_else(|| {
-            let expected = format_args!("names of at most {MOST_COPIES} times the tree's length");
+            let expected = format_args!("names of at most {MAX_COPIES} times the tree's length");
             FormatError::new(FaultKind::Limit, "name", offset, expected, "more")
         })?;
         let [kind, name, language] = path.map(Clone::clone);

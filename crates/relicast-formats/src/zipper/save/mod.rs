@@ -133,7 +133,7 @@ relicast_codec::record! {
 pub struct Activation {
     /// The known part.
     pub head: ActivationHead,
-    /// 68 bytes a node, not decoded.
+    /// 68 bytes per node, not decoded.
     pub node_states: Vec<Bytes<68>>,
 }
 

@@ -27,16 +27,16 @@ use super::command::{Command, CommandKind, MOST_TOKENS};
 use crate::zipper::interp::{Interp, Script};
 
 /// Maximum depth of calls between scripts.
-const DEEPEST: usize = 16;
+const MAX_DEPTH: usize = 16;
 
 /// Maximum number of lines that are run, and of lines that are read.
-const MOST_LINES: usize = 1 << 16;
+const MAX_LINES: usize = 1 << 16;
 
 /// Maximum length of a token with its macros replaced, in bytes.
-const LONGEST: usize = 1024;
+const MAX_LENGTH: usize = 1024;
 
 /// Maximum number of macros.
-const MOST_MACROS: usize = 4096;
+const MAX_MACROS: usize = 4096;
 
 /// Limit that ends an endless run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -143,7 +143,7 @@ impl Run<'_, '_> {
         let Some(script) = interp.scripts.get(place) else {
             return;
         };
-        if self.above.contains(&place) || self.above.len() >= DEEPEST {
+        if self.above.contains(&place) || self.above.len() >= MAX_DEPTH {
             self.ran.limits.insert(Limit::Depth);
             return;
         }
@@ -157,7 +157,7 @@ impl Run<'_, '_> {
         let mut open: Vec<bool> = Vec::new();
         for (number, line) in script.lines.iter().enumerate() {
             self.looked_at += 1;
-            if self.looked_at > MOST_LINES {
+            if self.looked_at > MAX_LINES {
                 self.ran.limits.insert(Limit::Lines);
                 return;
             }
@@ -218,7 +218,7 @@ impl Run<'_, '_> {
     }
 
     fn set(&mut self, name: String, value: String) {
-        if self.macros.len() < MOST_MACROS || self.macros.contains_key(&name) {
+        if self.macros.len() < MAX_MACROS || self.macros.contains_key(&name) {
             self.macros.insert(name, value);
         } else {
             self.ran.limits.insert(Limit::Macros);
@@ -258,12 +258,12 @@ impl Run<'_, '_> {
                 continue;
             };
             match self.macros.get(name) {
-                Some(value) if made.len() + value.len() <= LONGEST => made.push_str(value),
+                Some(value) if made.len() + value.len() <= MAX_LENGTH => made.push_str(value),
                 Some(_) => {
                     self.ran.limits.insert(Limit::Macros);
                 }
                 None => {
-                    if self.ran.unset.len() < MOST_MACROS {
+                    if self.ran.unset.len() < MAX_MACROS {
                         self.ran.unset.insert(name.to_owned());
                     }
                     made.push('%');
@@ -367,7 +367,7 @@ mod tests {
         // Each line doubles the macro.
         let bomb = format!("set A 0123456789\n{}x %A%", "set A %A%%A%\n".repeat(200));
         let (lines, ran_bomb) = ran(&[("a.gs", &bomb)], &[]);
-        assert!(lines[0].len() <= 2 * LONGEST && ran_bomb.limits.contains(&Limit::Macros));
+        assert!(lines[0].len() <= 2 * MAX_LENGTH && ran_bomb.limits.contains(&Limit::Macros));
         // Scripts that each call the next one many times.
         let names: Vec<String> = (0..10).map(|place| format!("s{place}.gs")).collect();
         let texts: Vec<String> = (0..10)
@@ -379,7 +379,7 @@ mod tests {
             .map(|(name, text)| (&**name, &**text))
             .collect();
         let (lines, ran_many) = ran(&scripts, &[]);
-        assert!(lines.len() <= MOST_LINES && ran_many.limits.contains(&Limit::Lines));
+        assert!(lines.len() <= MAX_LINES && ran_many.limits.contains(&Limit::Lines));
         // More names than the limit.
         let names: String = (0..6000).map(|place| format!("set N{place} 1\n")).collect();
         let (_, ran_names) = ran(&[("a.gs", &names)], &[]);

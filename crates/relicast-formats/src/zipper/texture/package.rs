@@ -192,7 +192,7 @@ impl Image<'_> {
             return Err(FormatError::unsupported(
                 "flags",
                 offset,
-                "bit 0 (two bytes a texel)",
+                "bit 0 (two bytes per texel)",
                 format_args!("{:#x}", flags.bits()),
             ));
         }

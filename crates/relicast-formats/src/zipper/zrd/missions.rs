@@ -186,7 +186,7 @@ fn weather_zones(values: &[Value<'_>], depth: usize) -> usize {
     };
     let own = pairs(values).filter(|(name, _)| is_zone(name)).count();
     let inner = values.iter().filter_map(Value::as_list);
-    let inner = inner.filter(|_| own == 0 && depth < DEEPEST);
+    let inner = inner.filter(|_| own == 0 && depth < MAX_DEPTH);
     own + inner
         .map(|inner| weather_zones(inner, depth + 1))
         .sum::<usize>()
@@ -204,7 +204,7 @@ fn clutter_blocks(values: &[Value<'_>], depth: usize) -> usize {
     };
     let own = usize::from(values.iter().any(is_key));
     let inner = values.iter().filter_map(Value::as_list);
-    let inner = inner.filter(|_| own == 0 && depth < DEEPEST);
+    let inner = inner.filter(|_| own == 0 && depth < MAX_DEPTH);
     own + inner
         .map(|inner| clutter_blocks(inner, depth + 1))
         .sum::<usize>()
@@ -217,13 +217,13 @@ fn is_patrol(stem: &str) -> bool {
 }
 
 /// Maximum depth of lists whose texts are counted.
-const DEEPEST: usize = 8;
+const MAX_DEPTH: usize = 8;
 
 /// Number of times a text occurs, ignoring letter case.
 fn texts_called(name: &str, values: &[Value<'_>], depth: usize) -> usize {
     let count = |value: &Value<'_>| match value {
         Value::Text(text) => usize::from(text.bytes().eq_ignore_ascii_case(name.as_bytes())),
-        Value::List(inner) if depth < DEEPEST => texts_called(name, inner, depth + 1),
+        Value::List(inner) if depth < MAX_DEPTH => texts_called(name, inner, depth + 1),
         _ => 0,
     };
     values.iter().map(count).sum()

@@ -54,7 +54,7 @@ const PIECES: f32 = 3_000_000.0;
 const TRACKS: f32 = 4_000_000.0;
 
 /// Numbers that each kind may use.
-const MOST: f32 = 1_000_000.0;
+const MAX_VALUE: f32 = 1_000_000.0;
 
 /// Whole numbers that single precision holds exactly.
 const WHOLE: f32 = 16_777_216.0;
@@ -73,7 +73,7 @@ fn position(number: usize, member: usize, third: f32) -> Result<Vec3, Refusal> {
 /// A number of this kind on the third axis.
 fn third(start: f32, number: usize) -> Result<f32, Refusal> {
     let number = number as f32;
-    match number < MOST {
+    match number < MAX_VALUE {
         true => Ok(start + number),
         false => Err(refusal!("its archive has too many parts")),
     }
@@ -285,7 +285,7 @@ pub(super) fn code_at(place: [f32; 3]) -> Option<Code> {
         fits.then_some(part as usize)
     };
     let (index, member) = (whole(number)?, whole(member)?);
-    let in_list = |start: f32| whole(third - start).filter(|&at| (at as f32) < MOST);
+    let in_list = |start: f32| whole(third - start).filter(|&at| (at as f32) < MAX_VALUE);
     if third == PLACEMENTS {
         return Some(Code::Placement(Place { member, index }));
     }

@@ -16,7 +16,7 @@ use relicast_formats::zipper::ZipperGame;
 use relicast_formats::zipper::gamez::{Model, Polygon, PolygonFlags};
 
 /// Most polygons at a vertex that are searched for a neighbor.
-const MOST_NEIGHBORS: usize = 64;
+const MAX_NEIGHBORS: usize = 64;
 
 /// An address where the game had one; only its presence matters.
 const SOME_ADDRESS: u32 = 1;
@@ -79,7 +79,7 @@ impl<'m> FaceMaker<'m> {
             for (position, source) in part.positions.iter().zip(sources) {
                 let list = beside.entry(bits(*position)).or_default();
                 let one = (number, source.polygon);
-                if list.len() < MOST_NEIGHBORS && !list.contains(&one) {
+                if list.len() < MAX_NEIGHBORS && !list.contains(&one) {
                     list.push(one);
                 }
             }

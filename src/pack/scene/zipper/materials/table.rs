@@ -218,7 +218,7 @@ fn paint(record: &mut MaterialRecord, edit: &MaterialEdit) {
 }
 
 /// Most textures that a file can count.
-const MOST: usize = 4095;
+const MAX_COUNT: usize = 4095;
 
 /// The index of a texture in the table; the texture is added if the install has a picture of this name.
 fn texture(
@@ -240,7 +240,7 @@ fn texture(
     if !knows(name) {
         refuse!("the install that was converted has no texture {name}");
     }
-    if table.len() >= MOST {
+    if table.len() >= MAX_COUNT {
         refuse!("the game file has no room for another texture");
     }
     let model = table.get(like).or(table.first()).cloned();

@@ -156,7 +156,7 @@ fn perform(motion: &mut Motion<'_>, change: &MotionChange) -> Result<(), Refusal
 }
 
 /// Most frames that an edit may give a motion.
-const MOST_FRAMES: u32 = 1 << 16;
+const MAX_FRAMES: u32 = 1 << 16;
 
 /// Number of frames that a motion needs for all edited keys.
 fn frames_of(
@@ -168,7 +168,7 @@ fn frames_of(
     if change.is_foreign {
         // Other programs have keys at their own frames.
         let wanted = f64::from(frames) * f64::from(new_seconds) / f64::from(seconds);
-        return match wanted.is_finite() && wanted < f64::from(MOST_FRAMES) {
+        return match wanted.is_finite() && wanted < f64::from(MAX_FRAMES) {
             true => Ok((wanted.round() as u32).max(1)),
             false => Err(refusal!("it is too long")),
         };
@@ -189,7 +189,7 @@ fn frames_of(
     });
     let finer = (2..=8_u32).map(|times| frames.saturating_mul(times));
     let mut candidates = std::iter::once(frames).chain(counts).chain(finer);
-    let found = candidates.find(|count| (1..=MOST_FRAMES).contains(count) && fits(count));
+    let found = candidates.find(|count| (1..=MAX_FRAMES).contains(count) && fits(count));
     found.ok_or_else(|| {
         refusal!(
             "its keys are not at evenly spaced times; motions store one sample per frame and part"

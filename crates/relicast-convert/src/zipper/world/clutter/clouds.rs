@@ -23,7 +23,7 @@ const SEED: u32 = 0x9B3A_9CE2;
 const USUAL_DISTANCE: f64 = 206.25;
 
 /// Maximum number of steps along a side of a polygon.
-const MOST_STEPS: f64 = 4096.0;
+const MAX_STEPS: f64 = 4096.0;
 
 /// Cards from which one is chosen at random for each place.
 #[derive(Debug, Clone, Default)]
@@ -103,7 +103,7 @@ impl Outline {
         let row_count = steps(rows, distance * 3.0_f64.sqrt() / 2.0);
         let column_count = steps(columns, distance);
         let cells = row_count * column_count;
-        if cells.is_nan() || cells > MOST_STEPS * MOST_STEPS / 64.0 {
+        if cells.is_nan() || cells > MAX_STEPS * MAX_STEPS / 64.0 {
             return false;
         }
         let row_step = (rows[1] - rows[0]) / row_count;

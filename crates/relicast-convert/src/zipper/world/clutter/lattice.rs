@@ -5,7 +5,7 @@ use glam::{DVec2, DVec3};
 use relicast_limits as limits;
 
 /// Maximum number of tiles of a texture over the box around one triangle.
-const MOST_TILES: f64 = 65_536.0;
+const MAX_TILES: f64 = 65_536.0;
 
 /// A triangle of the ground with its texture coordinates.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -48,7 +48,7 @@ pub(super) fn visit(triangle: &GroundTriangle, uv: DVec2, mut visitor: impl FnMu
     let least = (first.min(second).min(third) - uv).ceil();
     let most = (first.max(second).max(third) - uv).floor();
     let tiles = (most - least + 1.0).max(DVec2::ZERO);
-    if !tiles.is_finite() || tiles.x * tiles.y > MOST_TILES {
+    if !tiles.is_finite() || tiles.x * tiles.y > MAX_TILES {
         return false;
     }
     for column in 0..tiles.x as u32 {

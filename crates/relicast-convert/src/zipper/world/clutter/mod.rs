@@ -38,7 +38,7 @@ use parts::{Part, PartMaker};
 use random::Random;
 
 /// Maximum number of objects in a world.
-const MOST_THINGS: usize = 500_000;
+const MAX_THINGS: usize = 500_000;
 
 /// Objects of one kind, each with its place, scale and node.
 #[derive(Debug, Default)]
@@ -75,7 +75,7 @@ impl Strewn {
 
     /// True if another object would exceed the maximum.
     fn is_full(&self, crowd: &Crowd) -> bool {
-        self.count() + crowd.things.len() >= MOST_THINGS
+        self.count() + crowd.things.len() >= MAX_THINGS
     }
 }
 
@@ -105,9 +105,9 @@ impl WorldFile<'_> {
         if count == 0 {
             return;
         }
-        if count >= MOST_THINGS {
+        if count >= MAX_THINGS {
             sink.note(format!(
-                "clutter has too many objects: only the first {MOST_THINGS} were converted"
+                "clutter has too many objects: only the first {MAX_THINGS} were converted"
             ));
         }
         let shown = strewn.crowds.iter().flat_map(|crowd| &crowd.things);

@@ -2,7 +2,7 @@
 
 /// Generator of Microsoft's C runtime, from its documentation and source: the seed times 214,013 plus 2,531,011, of
 /// which bits 16 to 30 are the number. Crimson Skies uses it for its clouds (`rand()` with a fixed seed, read from
-/// the program by CSVM); for everything else this is assumed.
+/// the program by CSVM, whose documentation of the formats is CC BY 4.0); for everything else this is assumed.
 #[derive(Debug, Clone)]
 pub(super) struct Random(u32);
 
@@ -17,17 +17,17 @@ impl Random {
         u16::from_le_bytes([low, high]) & 0x7FFF
     }
 
-    /// A number from 0 up to 1.
+    /// Returns a number in `0.0..1.0`.
     pub(super) fn unit(&mut self) -> f64 {
         f64::from(self.next()) / 32_768.0
     }
 
-    /// A number between the ends of a range.
-    pub(super) fn between(&mut self, [least, most]: [f64; 2]) -> f64 {
-        least + (most - least) * self.unit()
+    /// Returns a number in `min..max`.
+    pub(super) fn between(&mut self, [min, max]: [f64; 2]) -> f64 {
+        min + (max - min) * self.unit()
     }
 
-    /// Chooses the index of one of several weights; the first where none is positive.
+    /// Chooses an index, with probabilities in proportion to the weights; 0 if no weight is positive.
     pub(super) fn choice(&mut self, weights: impl Iterator<Item = f64> + Clone) -> usize {
         let positive = |weight: f64| {
             if weight.is_finite() {
@@ -37,9 +37,9 @@ impl Random {
             }
         };
         let mut left = self.unit() * weights.clone().map(positive).sum::<f64>();
-        for (place, weight) in weights.map(positive).enumerate() {
+        for (index, weight) in weights.map(positive).enumerate() {
             if left < weight {
-                return place;
+                return index;
             }
             left -= weight;
         }

@@ -9,7 +9,7 @@ use crate::zipper::settings;
 use relicast_formats::zipper::zrd::Value;
 
 /// Maximum depth of lists that are searched for blocks.
-const DEEPEST: usize = 6;
+const MAX_DEPTH: usize = 6;
 
 /// Keys of a block.
 const KEYS: [&str; 3] = ["scale_range", "substitute", "far_fade_range"];
@@ -39,7 +39,7 @@ pub(super) fn blocks(values: &[Value<'_>]) -> BTreeMap<String, Block> {
 }
 
 fn collect(values: &[Value<'_>], depth: usize, found: &mut BTreeMap<String, Block>) {
-    if depth > DEEPEST {
+    if depth > MAX_DEPTH {
         return;
     }
     let mut before: Option<&Value<'_>> = None;

@@ -1,12 +1,12 @@
 //! DirectDraw surfaces: block compressed (DXT1 to DXT5), plain, indices into a palette, or signed pairs for
-//! directions; with smaller copies and the six faces of a cube.
+//! directions; with mipmaps and the six faces of a cube.
 //!
 //! ```text
-//! magic, header of 124 bytes · pixels, then smaller copies of them
+//! magic, header of 124 bytes · pixels, then their mipmaps
 //! ```
 //!
 //! These games store the bottom row first, as their bitmaps do (by a reference implementation);
-//! surfaces of other makers start at the top.
+//! surfaces that other programs write start at the top, and this decoder shows them upside down.
 
 use serde::Serialize;
 
@@ -46,15 +46,15 @@ relicast_codec::record! {
         flags: PixelFormatFlags,
         /// Offset 8: `DXT1` and so on.
         code: Bytes<4>,
-        /// Offset 12: bits a pixel.
+        /// Offset 12: bits per pixel.
         bits: u32,
-        /// Offset 16: bits of red.
+        /// Offset 16: bit mask of red.
         red: u32,
-        /// Offset 20: bits of green.
+        /// Offset 20: bit mask of green.
         green: u32,
-        /// Offset 24: bits of blue.
+        /// Offset 24: bit mask of blue.
         blue: u32,
-        /// Offset 28: bits of alpha.
+        /// Offset 28: bit mask of alpha.
         alpha: u32,
     }
 }
@@ -75,17 +75,17 @@ pub struct DdsHeader {
     pub width: u32,
     /// Offset 20: bytes of a row or of the picture; not reliable.
     pub pitch: u32,
-    /// Offset 24: layers.
+    /// Offset 24: depth of a volume texture, in layers.
     pub depth: u32,
-    /// Offset 28: number of sizes, 0 for one.
+    /// Offset 28: number of mip levels; 0 if not stated.
     pub mip_count: u32,
-    /// Offset 32: words of the tools.
+    /// Offset 32: reserved; some tools store values here.
     pub reserved: [u32; 11],
     /// Offset 76: format of a pixel.
     pub pixel_format: PixelFormat,
     /// Offset 108: use of the surface.
     pub caps: [u32; 4],
-    /// Offset 124: a word of the tools.
+    /// Offset 124: reserved; some tools store a value here.
     pub reserved2: u32,
 }
 
@@ -118,7 +118,7 @@ impl<'a> Walk<'a> for DdsHeader {
 pub struct Dds<'a> {
     /// The header.
     pub header: DdsHeader,
-    /// Pixels of the largest size, then those of the smaller ones.
+    /// Pixels of the largest level, then those of its mipmaps.
     #[serde(skip)]
     pub data: Blob<'a>,
 }
@@ -192,7 +192,7 @@ impl Channels {
     }
 }
 
-/// A signed number under a mask, −1 to 1; 0 for an empty mask.
+/// A signed number under a mask, −1 to 1; 0 for a mask of fewer than two bits.
 fn signed(value: u32, mask: u32) -> f64 {
     let bits = mask.count_ones();
     if bits < 2 {
@@ -200,12 +200,12 @@ fn signed(value: u32, mask: u32) -> f64 {
     }
     let part = (value & mask).unbounded_shr(mask.trailing_zeros());
     let sign = 1_u32.unbounded_shl(bits.saturating_sub(1));
-    let most = f64::from(sign.saturating_sub(1));
+    let max = f64::from(sign.saturating_sub(1));
     let number = match part < sign {
         true => f64::from(part),
         false => f64::from(part) - 2.0 * f64::from(sign),
     };
-    (number / most).max(-1.0)
+    (number / max).max(-1.0)
 }
 
 /// A number from −1 to 1 as a byte.
@@ -218,7 +218,8 @@ fn biased(number: f64) -> u8 {
 }
 
 impl Dds<'_> {
-    /// Pixel storage by the header. A code counts alone: bits and masks next to it are often wrong.
+    /// Pixel storage by the header. If there is a four-letter code, only it is used: bits and
+    /// masks next to it are often wrong.
     pub(super) fn storage(&self) -> Result<Storage> {
         let format = &self.header.pixel_format;
         let flags = format.flags;
@@ -283,13 +284,13 @@ impl Dds<'_> {
         if caps & CUBE == 0 { 1 } else { CUBE_FACES }
     }
 
-    /// Sides of a level.
+    /// Returns width and height of a level in pixels.
     fn sides(&self, level: u8) -> (u32, u32) {
         let side = |side: u32| side.unbounded_shr(u32::from(level)).max(1);
         (side(self.header.width), side(self.header.height))
     }
 
-    /// Bytes of a level of a face.
+    /// Returns the size of a level of a face in bytes.
     pub(super) fn level_size(&self, storage: Storage, level: u8) -> usize {
         let (width, height) = self.sides(level);
         let (width, height) = (width as usize, height as usize);
@@ -303,17 +304,17 @@ impl Dds<'_> {
         }
     }
 
-    /// Bytes of the first levels of a face.
+    /// Returns the size of the first levels of a face in bytes.
     fn levels_size(&self, storage: Storage, levels: u8) -> usize {
         let sizes = (0..levels).map(|level| self.level_size(storage, level));
         sizes.fold(0, usize::saturating_add)
     }
 
     /// Number of levels of a face in a file with `length` bytes of pixels. The header often says 0
-    /// although there are some; the existing levels count.
+    /// although there are several; then they are counted by the length.
     ///
     /// # Errors
-    /// A pixel format that no known archive has.
+    /// The pixel format is not supported.
     pub fn levels_in(&self, length: usize) -> Result<u8> {
         let storage = self.storage()?;
         let length = length.saturating_sub(storage.palette_size());
@@ -323,15 +324,15 @@ impl Dds<'_> {
             mip_count,
             ..
         } = self.header;
-        let most = 32_u32.saturating_sub(width.max(height).leading_zeros());
-        let most = u8::try_from(most).unwrap_or(1).clamp(1, 32);
-        let stated = u8::try_from(mip_count).unwrap_or(most).min(most);
+        let max = 32_u32.saturating_sub(width.max(height).leading_zeros());
+        let max = u8::try_from(max).unwrap_or(1).clamp(1, 32);
+        let stated = u8::try_from(mip_count).unwrap_or(max).min(max);
         let faces = usize::from(self.faces());
         let fits = |levels: u8| {
             let size = self.levels_size(storage, levels).saturating_mul(faces);
             size <= length
         };
-        let found = (1..=most).take_while(|&levels| fits(levels)).last();
+        let found = (1..=max).take_while(|&levels| fits(levels)).last();
         let found = found.unwrap_or(1);
         // Faces are consecutive, so those of a cube must end with the file.
         let exact = |levels: u8| self.levels_size(storage, levels).saturating_mul(faces) == length;
@@ -345,7 +346,7 @@ impl Dds<'_> {
     /// Number of levels of a face.
     ///
     /// # Errors
-    /// A pixel format that no known archive has.
+    /// The pixel format is not supported.
     pub fn levels(&self) -> Result<u8> {
         self.levels_in(self.data.len())
     }
@@ -362,15 +363,16 @@ impl Dds<'_> {
     /// The picture at its largest size; of a cube, the first face.
     ///
     /// # Errors
-    /// A size or pixel format that no known archive has, or pixels that run past the end.
+    /// The size or pixel format is not supported, or the pixels run past the end.
     pub fn picture(&self) -> Result<Picture> {
         self.surface(0, 0)
     }
 
-    /// A level of a face.
+    /// Decodes a level of a face.
     ///
     /// # Errors
-    /// A size or pixel format that no known archive has, or pixels that run past the end.
+    /// The size or pixel format is not supported, or the pixels run past the end, as those of a face or level that the
+    /// file does not have.
     pub fn surface(&self, face: u8, level: u8) -> Result<Picture> {
         area(self.header.width, self.header.height, 12)?;
         let storage = self.storage()?;
@@ -385,9 +387,9 @@ impl Dds<'_> {
         let length = self.level_size(storage, level);
         let data = self.data.get(start..).and_then(|rest| rest.get(..length));
         let data = data.ok_or_else(|| {
-            let place = DdsHeader::SMALLEST.saturating_add(start);
+            let offset = DdsHeader::SMALLEST.saturating_add(start);
             let left = self.data.len().saturating_sub(start);
-            FormatError::truncated("data", place, length, left)
+            FormatError::truncated("data", offset, length, left)
         })?;
         let texels = match storage {
             Storage::Blocks(format) => Texels::Rgba(blocks(data, width, height, format, pixels)),
@@ -409,7 +411,7 @@ impl Dds<'_> {
     }
 }
 
-/// Pixels of blocks.
+/// Decodes blocks to pixels, the top row first.
 fn blocks(
     data: &[u8],
     width: u32,
@@ -440,7 +442,7 @@ fn blocks(
     texels
 }
 
-/// Pixels under masks.
+/// Decodes pixels whose components are under masks, the top row first.
 fn plain(data: &[u8], width: u32, bytes: usize, channels: Channels) -> Texels {
     let stride = (width as usize).saturating_mul(bytes);
     let values = data
