@@ -1,5 +1,5 @@
 //! Import times of the default glTF of a zone, compared with a file of the same triangles without its structure (see
-//! [`plain_gltf`]): Godot 4, Blender, and three.js in Chromium. A program that is not found is named in a line of its own.
+//! [`plain_gltf`]): Godot 4, Blender, and three.js in Chromium. A program that is not found gets a line of its own.
 //!
 //! Godot imports pictures by themselves and starts for seconds, so that it is asked four times: an empty project, the
 //! pictures alone, the scene with its pictures imported before, and everything at once in a fresh project.

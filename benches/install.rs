@@ -277,7 +277,7 @@ fn prove(bench: &Bench) -> Outcome<f64> {
     Ok(best)
 }
 
-/// Bytes that the program says it inflated in a whole run.
+/// Number of bytes that a whole run inflated, as the program reports.
 fn inflated(bench: &Bench) -> Outcome<u64> {
     remove_folder(&bench.out)?;
     let mut command = Command::new(&bench.program);

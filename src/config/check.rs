@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn values_out_of_range_are_named() {
+    fn values_out_of_range_are_reported() {
         assert_eq!(
             keys(|it| it.scenes.alpha_threshold = f32::NAN),
             ["scenes.alpha_threshold"]

@@ -108,9 +108,9 @@ pub(super) struct Disc {
     pub tracks: usize,
     /// Number of audio tracks.
     pub audio_tracks: usize,
-    /// Number of sectors whose checksums were verified.
+    /// Number of sectors that were checked.
     pub checked_sectors: u64,
-    /// Number of those with a wrong checksum.
+    /// Number of bad sectors among them.
     pub bad_sectors: u64,
     /// Disc identifiers, as in the document.
     pub ids: Value,

@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_are_counted_and_the_first_is_named() {
+    fn frames_are_counted_and_the_first_is_reported() {
         let frames = |text: &str| -> Vec<String> { text.chars().map(String::from).collect() };
         let differ = |a, b| frames_that_differ(&frames(a), &frames(b));
         assert_eq!(differ("abc", "abc"), None);
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn the_deepest_differing_facet_is_named() {
+    fn the_deepest_differing_facet_is_reported() {
         let actual = output(
             "1",
             &[("$", "x"), ("$.a", "y"), ("$.a[1]", "z"), ("$.b", "s")],

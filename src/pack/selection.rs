@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn a_glob_that_matches_nothing_is_named() {
+    fn a_glob_that_matches_nothing_is_reported() {
         let only = Only::new(["textures/**", "*.wav", "no/such.png"]).unwrap();
         let paths = ["textures/a/b.png", "a.wav"];
         let error = only.check(paths.into_iter()).unwrap_err().to_string();

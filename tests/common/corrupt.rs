@@ -1,4 +1,4 @@
-//! Corrupt files: with any contents, the result is outputs or named errors, never a panic, and never an
+//! Corrupt files: with any contents, the result is outputs or errors that name the field, never a panic, and never an
 //! output that cannot be written.
 #![allow(
     clippy::unwrap_used,

@@ -284,7 +284,7 @@ fn check(bytes: &[u8]) -> (usize, usize, String) {
                 writeln!(text, "{} {duration} {channel} {key} {velocity}", event.tick).unwrap();
             }
         }
-        // What is written again says the same.
+        // A file that is written again has the same contents.
         let (again, _) = events::encode(&sequence).unwrap();
         assert_eq!(events::decode(&again).unwrap().value.end, sequence.end);
         sequences.push(sequence);

@@ -188,7 +188,7 @@ fn messages() -> Vec<u8> {
 }
 
 #[test]
-fn damaged_files_are_named_and_the_rest_is_converted() {
+fn damaged_files_are_reported_and_the_rest_is_converted() {
     let good_sounds = pack(&[(b"a.wav", &wav()), (b"b.wav", &wav())]);
     let bad_readers = pack(&[
         (b"good.zrd", &READER),

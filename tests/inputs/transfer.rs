@@ -1,5 +1,5 @@
-//! Files that a copy in text mode damaged, and raw deflate streams: what can be undone is undone for reading and said,
-//! what cannot is named with what to do, and nothing is written back so.
+//! Files that a copy in text mode damaged, and raw deflate streams: damage that can be undone is undone for reading and reported,
+//! other damage is reported with the remedy, and the files themselves stay as they are.
 #![allow(
     clippy::unwrap_used,
     reason = "a helper that cannot go on fails its test"
@@ -261,7 +261,7 @@ fn damaged_archive_is_never_written_back() {
 }
 
 #[test]
-fn lost_returns_are_named_with_what_to_do() {
+fn lost_returns_are_reported_with_the_remedy() {
     let mut random = Random::new(7);
     let noise: Vec<u8> = (0..900_000).map(|_| random.bits() as u8).collect();
     let archive = pfs::pack(
@@ -298,7 +298,7 @@ fn lost_returns_are_named_with_what_to_do() {
             "{command}: {said}"
         );
     }
-    // One that is merely cut says nothing of the kind.
+    // A file that is merely truncated is not reported as such.
     fs::write(&file, &damaged[..20_000]).unwrap();
     relicast()
         .arg("prove")

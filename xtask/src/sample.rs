@@ -12,7 +12,7 @@ use crate::Outcome;
 pub struct Arguments {
     /// Folder that the installs are written to; existing files are overwritten.
     dir: PathBuf,
-    /// Multiplies the number of generated sounds, textures and `.zrd` files.
+    /// Multiplies the number of generated sounds, textures and `.zrd` files (1 to 1000).
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
     scale: u32,
     /// Write only this game; repeatable. Without it: all games and the disc images.

@@ -69,7 +69,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     verdict(&tally, arguments.require_all).map_err(Into::into)
 }
 
-/// Does a part of it, and says how long that took.
+/// Runs a part of it, and prints its time.
 fn timed<T>(what: &str, part: impl FnOnce() -> Outcome<T>) -> Outcome<T> {
     let start = Instant::now();
     let result = part()?;

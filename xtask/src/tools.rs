@@ -163,7 +163,7 @@ impl Tool {
     /// Makes sure that the program is installed, and installs it if possible.
     ///
     /// # Errors
-    /// It is missing and could not be installed; the message says what to do by hand.
+    /// It is missing and could not be installed; the message has the manual steps.
     pub fn ensure(&self) -> Result<(), String> {
         if exists(self.program) {
             return Ok(());

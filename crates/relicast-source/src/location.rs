@@ -95,7 +95,7 @@ impl Location {
         }
     }
 
-    /// True if nothing that its bytes are read from has changed since it was noted.
+    /// True if no file that its bytes are read from has changed since it was recorded.
     pub fn is_unchanged(&self, stamps: &Stamps) -> bool {
         let mut is_unchanged = true;
         self.visit_files(&mut |path| is_unchanged &= stamps.is_unchanged(path));

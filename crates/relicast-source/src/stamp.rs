@@ -99,7 +99,7 @@ impl Stamps {
         stamps.insert(path.to_owned(), stamp);
     }
 
-    /// True if a file is as noted. A file without a note is noted now.
+    /// True if a file is as recorded. A file without a record is recorded now.
     pub fn is_unchanged(&self, path: &Path) -> bool {
         let noted = self.0.read().unwrap_or_else(PoisonError::into_inner);
         match noted.get(path) {

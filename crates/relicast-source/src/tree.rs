@@ -382,7 +382,7 @@ impl Tree {
         }
     }
 
-    /// True if a folder is the output folder `skip`, or another one, which is noted.
+    /// True if a folder is the output folder `skip`, or another one, which is recorded.
     fn is_output(&mut self, entry: &walkdir::DirEntry, skip: Option<&Path>) -> bool {
         let own =
             skip.is_some_and(|skip| entry.path().canonicalize().ok().as_deref() == Some(skip));

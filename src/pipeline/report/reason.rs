@@ -101,7 +101,7 @@ impl Reason {
         }
     }
 
-    /// Returns true for a skip that the user can act on, as its text says.
+    /// Returns true for a skip that the user can act on; its text has the remedy.
     pub fn has_remedy(&self) -> bool {
         matches!(self.skip(), Some(SkipCode::NoFfmpeg | SkipCode::NoMusic))
     }

@@ -151,7 +151,7 @@ fn metadata_show_what_was_made_from_what() {
         .map(|entity| (entity["@id"].as_str().unwrap(), entity))
         .collect();
     assert_eq!(entities.len(), graph.len(), "an identifier twice");
-    // Everything that is named is described.
+    // Everything that is referred to is described.
     let ids = |value: &Value| -> Vec<String> {
         let list = value
             .as_array()
@@ -281,7 +281,7 @@ fn what_is_altered_interrupted_or_in_the_way_is_refused() {
     let cut = cut.replacen("\"complete\":true", "\"complete\":false", 1);
     assert_ne!(cut, manifest);
     fs::write(out.join("manifest.json"), cut).unwrap();
-    // Its seal says that somebody changed it.
+    // Its seal shows the change.
     let text = said(&package(&out, &to, &["--bagit", "--tar"]).code(2));
     assert!(text.contains("changed    manifest.json"), "{text}");
     fs::write(out.join("manifest.json"), manifest).unwrap();

@@ -7,7 +7,7 @@ use crate::common::{convert, files, json};
 use crate::video::support::settings;
 
 #[test]
-fn what_can_be_used_is_copied_and_the_rest_is_named() {
+fn what_can_be_used_is_copied_and_the_rest_is_reported() {
     let input = tempfile::tempdir().unwrap();
     let write = |name: &str, bytes: &[u8]| fs::write(input.path().join(name), bytes).unwrap();
     write("Font.TTF", b"a font");

@@ -228,7 +228,7 @@ fn zipped(files: &[(&str, &[u8])]) -> Vec<u8> {
 }
 
 #[test]
-fn zip_archives_are_read_and_damage_is_named() {
+fn zip_archives_are_read_and_damage_is_reported() {
     let whole = zipped(&[
         ("zbd/a.dat", &[7; 3000]),
         ("../../evil.txt", b"text"),

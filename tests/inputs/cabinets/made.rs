@@ -350,7 +350,7 @@ fn a_changed_member_is_converted_again_and_nothing_else() {
         (status("detail.zrd"), status("other.zrd")),
         ("converted".to_owned(), "unchanged".to_owned())
     );
-    // Without a volume, what was made from it stays, and is named.
+    // Without a volume, its outputs stay, and are reported.
     fs::remove_file(input.join("data2.cab")).unwrap();
     assert_eq!(convert(), Some(2));
     assert!(out.join("config/other.json").exists());
@@ -450,7 +450,7 @@ fn damaged_blocks_of_lzx_end_their_folder_and_nothing_else() {
 }
 
 #[test]
-fn methods_of_compression_that_are_not_supported_are_named() {
+fn methods_of_compression_that_are_not_supported_are_reported() {
     /// The method of the folder.
     const METHOD: usize = 0x2A;
     for (method, named) in [

@@ -52,7 +52,7 @@ fn tracks_stored_as_flac_are_read() {
         let name = format!("{number}.flac");
         fs::rename(folder.path().join(&name), input.join(&name)).unwrap();
     }
-    // One is named as it is, the other as the WAV file that it was.
+    // One has its own name, the other that of the WAV file that it was.
     let sheet = "FILE \"2.flac\" WAVE\n TRACK 01 AUDIO\n  INDEX 01 00:00:00\n\
                  FILE \"3.wav\" WAVE\n TRACK 02 AUDIO\n  INDEX 01 00:00:00\n";
     fs::write(input.join("disc.cue"), sheet).unwrap();

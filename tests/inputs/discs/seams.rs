@@ -107,7 +107,7 @@ fn a_disc_has_ninety_nine_tracks_and_no_more() {
     assert_eq!(document["lead_out"], 198);
     assert!(document["ids"]["musicbrainz"].is_string());
 
-    // What a sheet says of tracks beyond changes nothing in those before; their sectors are the last's.
+    // Tracks beyond the image do not change those before; their sectors belong to the last one.
     let (mut tracks, document) = tracks_of(&many(120), &files, "drop", 0);
     let last = tracks[98].as_mut().unwrap();
     assert!(last[..] == whole[2 * 98 * RAW..]);

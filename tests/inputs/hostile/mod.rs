@@ -135,7 +135,7 @@ fn corrupt_words_are_refused_or_survive() {
 }
 
 #[test]
-fn counts_beyond_the_file_are_named_before_memory_is_taken() {
+fn counts_beyond_the_file_are_reported_before_memory_is_allocated() {
     let with = |mut bytes: Vec<u8>, place: usize, word: u32| {
         bytes[place..place + 4].copy_from_slice(&word.to_le_bytes());
         bytes

@@ -363,7 +363,7 @@ impl Trial {
         self.assert_others_unchanged(&edits, &made);
         // A renamed output has another path then, which differs from that of the edit undone.
         let is_renamed = |packed: &Packed| !self.path("after").join(&packed.output).exists();
-        // A document that shows other edits of its file says as it was at first that these are undone too.
+        // The original of a document that shows other edits of its file would undo these, too.
         let shows_others = |packed: &Packed| {
             let results = packed.rounding.as_deref().unwrap_or_default();
             results.contains("other edits of its file")

@@ -190,7 +190,7 @@ fn mesh_added_to_a_node_that_its_zone_hides_is_refused() {
     scene.save();
     let refused = place.refused();
     assert!(refused[0].1.contains("it had no mesh"), "{refused:?}");
-    // In a zone that is shown the game file says what the mesh is, and this is another one.
+    // In a zone that is shown, the game file defines the mesh, and this is another one.
     scene.json["nodes"][node]["extras"]["zipper"]["zone"] = 1.into();
     scene.save();
     let refused = place.refused();

@@ -343,7 +343,7 @@ fn colors_and_sides_of_another_program_are_packed() {
             };
             scene.json["asset"]["generator"] = "Khronos glTF Blender I/O v4.2.60".into();
             for material in scene.json["materials"].as_array_mut().unwrap() {
-                // As Blender rounds and says it.
+                // As Blender rounds and writes it.
                 material["pbrMetallicRoughness"]["roughnessFactor"] = json!(0.999_999_9);
                 let name = material["name"].as_str().unwrap().to_owned();
                 material["name"] = format!("{name}.001").into();

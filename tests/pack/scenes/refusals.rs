@@ -46,7 +46,7 @@ fn nodes_are_not_added_or_taken_out() {
 }
 
 #[test]
-fn facts_that_are_not_packed_are_named() {
+fn facts_that_are_not_packed_are_reported() {
     let reason = refused(|scene| {
         let node = scene.objects().pop().unwrap();
         scene.json["nodes"][node]["extras"]["zipper"]["class"] = "camera".into();
@@ -60,7 +60,7 @@ fn facts_that_are_not_packed_are_named() {
 }
 
 #[test]
-fn names_that_do_not_fit_are_named() {
+fn names_that_do_not_fit_are_reported() {
     let reason = refused(|scene| {
         let node = scene.objects().pop().unwrap();
         scene.json["nodes"][node]["name"] = "x".repeat(36).into();

@@ -9,16 +9,19 @@ use serde_json::Value;
 use crate::cli::{map, text};
 use crate::common::{convert, json, relicast};
 
-/// Maps with a number beyond the rule of its format: a deviation of each.
-fn odd_maps(folder: &Path, count: usize) {
+/// Offset of `unused` in the header of a map.
+const UNUSED: usize = 4;
+
+/// Writes maps with one deviation each: `unused` is beyond its range of 1 to 31.
+fn deviating_maps(folder: &Path, count: usize) {
     for number in 1..=count {
         let mut bytes = map();
-        bytes[4] = 99;
+        bytes[UNUSED] = 99;
         fs::write(folder.join(format!("m{number}.zmap")), bytes).unwrap();
     }
 }
 
-/// Broken maps and a good one.
+/// Writes broken maps next to a valid one.
 fn broken_maps(folder: &Path, count: usize) {
     fs::write(folder.join("m0.zmap"), map()).unwrap();
     for number in 1..=count {
@@ -29,7 +32,9 @@ fn broken_maps(folder: &Path, count: usize) {
 fn events(log: &str) -> Vec<Value> {
     let lines = log.lines();
     lines
-        .map(|line| serde_json::from_str(line).unwrap_or_else(|_| panic!("no JSON: {line}")))
+        .map(|line| {
+            serde_json::from_str(line).unwrap_or_else(|_| panic!("line is not JSON: {line}"))
+        })
         .collect()
 }
 
@@ -43,7 +48,7 @@ fn repeated_messages_are_one_line() {
     let folder = tempfile::tempdir().unwrap();
     let input = folder.path().join("maps");
     fs::create_dir(&input).unwrap();
-    odd_maps(&input, 20);
+    deviating_maps(&input, 20);
     let out = folder.path().join("out");
     let run = convert(&input, &out, &[]).assert().success();
     let said = text(&run.get_output().stderr);
@@ -51,15 +56,15 @@ fn repeated_messages_are_one_line() {
     let report = json(&out.join("report.json"));
     let total = report["totals"]["deviations"].as_u64().unwrap();
     assert!(total >= 20, "{total}");
-    // Nobody can do anything about them: one line, which does not come first, and no warning.
+    // Users cannot act on them: one line, which does not come first, and no warning.
     assert!(
         !said.contains("WARN") && !said.contains("deviation"),
         "{said}"
     );
     let line = format!("  {total} harmless deviations from the formats; see report.json");
     let lines: Vec<&str> = summary.lines().collect();
-    let place = lines.iter().position(|it| *it == line);
-    assert!(place.is_some_and(|place| place > 0), "{summary}");
+    let index = lines.iter().position(|it| *it == line);
+    assert!(index.is_some_and(|index| index > 0), "{summary}");
     assert_eq!(summary.matches("deviation").count(), 1, "{summary}");
     // The report has them all.
     let sources = report["sources"].as_array().unwrap();
@@ -85,7 +90,7 @@ fn repeated_messages_are_one_line() {
 }
 
 #[test]
-fn the_end_names_what_failed() {
+fn failures_are_listed_at_the_end() {
     let folder = tempfile::tempdir().unwrap();
     let input = folder.path().join("maps");
     fs::create_dir(&input).unwrap();
@@ -97,7 +102,7 @@ fn the_end_names_what_failed() {
     for number in 1..=3 {
         assert!(said.contains(&format!("    m{number}.zmap: ")), "{said}");
     }
-    // Of many, the kinds are named.
+    // Many failures are grouped by kind.
     broken_maps(&input, 30);
     let run = convert(&input, &out, &[]).assert().code(2);
     let said = text(&run.get_output().stdout);
@@ -113,7 +118,7 @@ fn json_lines_have_fields_and_progress() {
     let folder = tempfile::tempdir().unwrap();
     let input = folder.path().join("maps");
     fs::create_dir(&input).unwrap();
-    odd_maps(&input, 5);
+    deviating_maps(&input, 5);
     fs::write(input.join("m9.zmap"), "broken").unwrap();
     let out = folder.path().join("out");
     let run = convert(&input, &out, &["--log-format", "json"])
@@ -176,7 +181,7 @@ fn fatal_errors_are_json_for_scripts() {
 }
 
 #[test]
-fn what_was_done_before_is_no_work() {
+fn unchanged_files_count_as_done_in_the_progress() {
     let folder = tempfile::tempdir().unwrap();
     let input = folder.path().join("maps");
     fs::create_dir(&input).unwrap();
@@ -192,6 +197,7 @@ fn what_was_done_before_is_no_work() {
         .iter()
         .rfind(|it| it["stage"] == "convert")
         .unwrap();
+    // The second run converts nothing, but both files count.
     assert_eq!((&last["done"], &last["percent"]), (&2.into(), &100.into()));
 }
 

@@ -151,7 +151,7 @@ fn a_run_that_was_stopped_is_gone_on_with() {
     let arguments = ["--to", to.to_str().unwrap()];
     converted.gallery(&arguments).success();
     let whole = files_below(&to);
-    // As a stopped run leaves it: all paths are noted, some files are there, none is listed.
+    // As a stopped run leaves it: all paths are recorded, some files exist, none is listed.
     let list = to.join("gallery-files.json");
     let mut stopped = json(&list);
     let paths: Vec<String> = stopped["files"]

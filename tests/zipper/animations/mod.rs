@@ -1,4 +1,4 @@
-//! Animation containers as documents, compared with what an independent decoder says of the same files,
+//! Animation containers as documents, compared with an independent decoder's values of the same files,
 //! and with the scenes and sounds of the same conversion. Documents are read back as plain JSON; nothing
 //! here uses the converter's own code.
 #![allow(

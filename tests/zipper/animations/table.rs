@@ -1,4 +1,4 @@
-//! Events of documents held against those of another decode, field by field: a table says for each field
+//! Events of documents compared with those of another decode, field by field: a table states for each field
 //! of the other where the document has it. A field that no table knows is a failure, and so is an entry of
 //! the document that no rule has looked at.
 

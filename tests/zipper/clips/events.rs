@@ -166,7 +166,7 @@ impl Script {
     }
 
     /// From the JSON of Crimson Skies, where a script says whether its splines hold.
-    pub fn of_sheet(script: &Value) -> Self {
+    pub fn from_json(script: &Value) -> Self {
         let holds = script["spline_interp"] == 1;
         let splines = |raw: &Value| -> Vec<[f64; 4]> {
             let text = raw.as_str().unwrap();
@@ -391,7 +391,7 @@ impl Evaluation {
         evaluation
     }
 
-    pub fn of_sheet(definition: &Value, scripts: &[Script]) -> Self {
+    pub fn from_json(definition: &Value, scripts: &[Script]) -> Self {
         let mut evaluation = Self::default();
         let nodes = &definition["tables"]["nodes"];
         let ids = &definition["tables"]["script_ids"];
@@ -407,7 +407,7 @@ impl Evaluation {
                     3 => Gate::After(time),
                     _ => Gate::Clock(time),
                 };
-                (gate, sheet_effect(event, nodes, ids, scripts))
+                (gate, expected_effect(event, nodes, ids, scripts))
             });
             timed.collect()
         });
@@ -494,7 +494,7 @@ fn reference_effect(kind: &str, data: &Value, scripts: &[Script], lengths: &Leng
     }
 }
 
-fn sheet_effect(event: &Value, nodes: &Value, ids: &Value, scripts: &[Script]) -> Effect {
+fn expected_effect(event: &Value, nodes: &Value, ids: &Value, scripts: &[Script]) -> Effect {
     let fields = &event["fields"];
     let node_at = |index: &Value| -> String {
         let index = usize::try_from(index.as_i64().unwrap()).unwrap_or(0);

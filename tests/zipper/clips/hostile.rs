@@ -418,7 +418,7 @@ fn animations_that_wait_for_each_other_end() {
 }
 
 #[test]
-fn nodes_that_are_not_there_are_named() {
+fn missing_nodes_are_reported() {
     let collected = between(
         corrupted(vec![slide(NodeIndex(3), 1.0, 1.0), slide(HOUSE, 1.0, 1.0)]),
         Some("OBJECT_MOTION_FROM_TO: no node ghost"),

@@ -166,7 +166,7 @@ fn clips_of_crimson_skies_show_its_events() {
                 .as_array()
                 .unwrap()
                 .iter()
-                .map(Script::of_sheet)
+                .map(Script::from_json)
                 .collect();
             let stem = container.to_lowercase().replace(".zbd", "");
             for definition in file["definitions"].as_array().unwrap() {
@@ -180,7 +180,7 @@ fn clips_of_crimson_skies_show_its_events() {
                 if scene.length(clip) == 0.0 {
                     continue;
                 }
-                let expected_clips = Evaluation::of_sheet(definition, &scripts);
+                let expected_clips = Evaluation::from_json(definition, &scripts);
                 compared += compare(&scene, clip, &expected_clips);
             }
         }

@@ -1,5 +1,5 @@
 //! Channels of KHR_animation_pointer that show, hide and fade, compared with the events of an independent
-//! decode. The channels are read from the JSON itself.
+//! decode, the `anim.json` of the fixtures. The channels are read from the JSON itself.
 
 use relicast_testing::test;
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,34 +10,49 @@ use serde_json::Value;
 
 use super::{common, with_game};
 
+/// `EventStart::Event`: the start time counts from the end of the previous event.
+const AFTER_PREVIOUS: u64 = 3;
+
+/// Type of `OBJECT_ACTIVE_STATE`.
+const ACTIVE_STATE: u64 = 6;
+
+/// Type of `OBJECT_OPACITY_FROM_TO`.
+const OPACITY_FROM_TO: u64 = 14;
+
+/// Types with a run time: `LIGHT_ANIMATION`, `OBJECT_MOTION`, `OBJECT_MOTION_FROM_TO`, `OBJECT_OPACITY_FROM_TO`.
+const LASTING: [u64; 4] = [5, 10, 11, OPACITY_FROM_TO];
+
 const SETTINGS: &str = "[animations]\nvisibility = \"pointer\"";
 
-/// Keys of a pointer.
+/// Keyframes of one channel of `KHR_animation_pointer`.
 struct Keys {
     times: Vec<f64>,
-    /// One a key, or three with splines.
+    /// One per keyframe; three (in-tangent, value, out-tangent) for `CUBICSPLINE`.
     values: Vec<Vec<f64>>,
     interpolation: String,
 }
 
 impl Keys {
     fn at(&self, time: f64) -> Vec<f64> {
-        let each = self.values.len() / self.times.len();
-        let value = |key: usize, part: usize| &self.values[key * each + part];
+        let values_per_key = self.values.len() / self.times.len();
+        let value = |key: usize, part: usize| &self.values[key * values_per_key + part];
         let next = self.times.iter().position(|key| *key > time);
         let (from, to) = match next {
-            Some(0) => return value(0, each / 2).clone(),
+            Some(0) => return value(0, values_per_key / 2).clone(),
             Some(next) => (next - 1, next),
-            None => return value(self.times.len() - 1, each / 2).clone(),
+            None => return value(self.times.len() - 1, values_per_key / 2).clone(),
         };
         let length = self.times[to] - self.times[from];
         let t = (time - self.times[from]) / length;
-        let (a, b) = (value(from, each / 2), value(to, each / 2));
-        let lanes = 0..a.len();
+        let (a, b) = (
+            value(from, values_per_key / 2),
+            value(to, values_per_key / 2),
+        );
+        let components = 0..a.len();
         match &*self.interpolation {
             "STEP" => a.clone(),
-            "LINEAR" => lanes.map(|at| a[at] + (b[at] - a[at]) * t).collect(),
-            _ => lanes
+            "LINEAR" => components.map(|at| a[at] + (b[at] - a[at]) * t).collect(),
+            _ => components
                 .map(|at| {
                     let (square, cube) = (t * t, t * t * t);
                     (2.0 * cube - 3.0 * square + 1.0) * a[at]
@@ -71,7 +86,7 @@ impl File {
         let accessor = &self.json["accessors"][index(accessor)];
         let view = &self.json["bufferViews"][index(&accessor["bufferView"])];
         let offset = |value: &Value| value["byteOffset"].as_u64().map_or(0, |it| it as usize);
-        let lanes = match accessor["type"].as_str().unwrap() {
+        let components = match accessor["type"].as_str().unwrap() {
             "SCALAR" => 1,
             "VEC4" => 4,
             other => panic!("pointers to {other}"),
@@ -80,7 +95,7 @@ impl File {
         assert!(floats || accessor["componentType"] == 5121);
         let width = if floats { 4 } else { 1 };
         let start = offset(view) + offset(accessor);
-        let bytes = &self.bin[start..start + index(&accessor["count"]) * lanes * width];
+        let bytes = &self.bin[start..start + index(&accessor["count"]) * components * width];
         let row = |row: &[u8]| -> Vec<f64> {
             row.chunks(width)
                 .map(|value| match value {
@@ -89,7 +104,7 @@ impl File {
                 })
                 .collect()
         };
-        bytes.chunks(lanes * width).map(row).collect()
+        bytes.chunks(components * width).map(row).collect()
     }
 
     /// The pointers of a clip.
@@ -137,7 +152,7 @@ impl File {
         found.unwrap_or_else(|| panic!("no node {name}"))
     }
 
-    fn shown(&self, node: usize) -> String {
+    fn visibility_pointer(&self, node: usize) -> String {
         format!("/nodes/{node}/extensions/KHR_node_visibility/visible")
     }
 
@@ -170,7 +185,7 @@ impl File {
     }
 }
 
-/// Seconds at which an event of the fixture's generator starts and ends.
+/// An event of the fixture's `anim.json`, with its start and end in seconds.
 #[derive(Debug)]
 struct When<'v> {
     event: &'v Value,
@@ -178,17 +193,17 @@ struct When<'v> {
     end: f64,
 }
 
-/// The events of the first sequence, by the rules of the games.
+/// The events of the first sequence, timed by the rules of `EventStart`.
 fn timed(definition: &Value) -> Vec<When<'_>> {
     let events = definition["sequences"][0]["events"].as_array().unwrap();
     let mut ready: f64 = 0.0;
     let times = events.iter().map(|event| {
         let time = event["start_time"].as_f64().unwrap();
         let start = match event["start_mode"].as_u64().unwrap() {
-            3 => ready + time,
+            AFTER_PREVIOUS => ready + time,
             _ => ready.max(time),
         };
-        let lasts = matches!(event["type"].as_u64().unwrap(), 5 | 10 | 11 | 14);
+        let lasts = LASTING.contains(&event["type"].as_u64().unwrap());
         let run_time = event["fields"]["run_time"].as_f64().filter(|_| lasts);
         ready = start + run_time.unwrap_or(0.0);
         When {
@@ -225,8 +240,8 @@ fn buildings_that_burn_fade_and_vanish_and_nothing_else_does() {
             let mut materials = BTreeSet::new();
             for When { event, start, end } in timed(definition) {
                 match event["type"].as_u64().unwrap() {
-                    6 => {
-                        let keys = &pointers[&file.shown(node(event))];
+                    ACTIVE_STATE => {
+                        let keys = &pointers[&file.visibility_pointer(node(event))];
                         assert_eq!(keys.interpolation, "STEP");
                         let state = event["fields"]["state"].as_f64().unwrap();
                         assert_eq!(keys.at(start + 0.01), [state], "{clip} {event}");
@@ -235,7 +250,7 @@ fn buildings_that_burn_fade_and_vanish_and_nothing_else_does() {
                         }
                         shown += 1;
                     }
-                    14 => {
+                    OPACITY_FROM_TO => {
                         let fields = &event["fields"];
                         let number = |name: &str| fields[name].as_f64().unwrap();
                         let (from, to) = (number("opacity_from"), number("opacity_to"));
@@ -250,10 +265,10 @@ fn buildings_that_burn_fade_and_vanish_and_nothing_else_does() {
                             );
                             let keys = &pointers[&path];
                             for step in 0..=20 {
-                                let part = f64::from(step) / 20.0;
-                                let time = start + (end - start) * part;
+                                let fraction = f64::from(step) / 20.0;
+                                let time = start + (end - start) * fraction;
                                 let alpha = keys.at(time)[3];
-                                let expected_alpha = from + (to - from) * part;
+                                let expected_alpha = from + (to - from) * fraction;
                                 assert!((alpha - expected_alpha).abs() < 1e-5, "{clip} at {time}");
                                 faded += 1;
                             }
@@ -313,7 +328,8 @@ fn switches_of_the_classic_games_are_pointers_too() {
                     let pointers = file.pointers(clip["name"].as_str().unwrap());
                     for one in written.as_array().into_iter().flatten() {
                         let node = one["node"].as_str().unwrap();
-                        let Some(keys) = pointers.get(&file.shown(file.named(node))) else {
+                        let Some(keys) = pointers.get(&file.visibility_pointer(file.named(node)))
+                        else {
                             panic!("{node} of {path} has no pointer");
                         };
                         let times = one["times"].as_array().unwrap();

@@ -185,7 +185,7 @@ fn more_material_slots_than_stated_are_found_by_their_links() {
                 used.map(|material| material.record.clone()).collect()
             };
             assert_eq!(records(&decoded.value), records(&gamez));
-            // Worlds of Crimson Skies are said to state the used slots: no fault, but noted.
+            // Worlds of Crimson Skies are said to state the used slots: not an error, but reported.
             let is_known = version == ZipperGame::CrimsonSkies && stated == 3;
             assert_eq!(materials.states_used_slots(), stated == 3);
             let met = decoded.deviations.described();

@@ -82,7 +82,7 @@ fn a_stream_that_goes_on_is_stopped() {
         packed: Some(9),
     };
     let mut bytes = rof::pack(&[file], &[]).unwrap();
-    // The record says that there are ten bytes in it.
+    // The record states a size of ten bytes.
     bytes[12..16].copy_from_slice(&10_u32.to_le_bytes());
     let archive = rof::decode(&bytes).unwrap().value;
     let error = archive.entries[0].extract().unwrap_err();

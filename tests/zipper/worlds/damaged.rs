@@ -1,4 +1,4 @@
-//! One wrong value at a time: it is named, and the rest of the file is there all the same.
+//! One wrong value at a time: it is reported, and the rest of the file is converted.
 
 use relicast_testing::test;
 use std::fs;
@@ -9,7 +9,9 @@ use relicast::emit::{Options, encode_scene};
 use relicast::formats::codec::{F32, Vec3};
 use relicast::formats::kind::Kind;
 use relicast::formats::zipper::ZipperGame;
-use relicast::formats::zipper::gamez::{self, GameZ, Model, ModelSlot, NodeData, PolygonFlags};
+use relicast::formats::zipper::gamez::{
+    self, GameZ, Model, ModelSlot, NodeData, Object3dFlags, PolygonFlags,
+};
 use relicast::scene::Asset;
 
 use super::common;
@@ -79,63 +81,57 @@ fn world() -> GameZ {
 }
 
 #[test]
-fn nodes_in_a_ring_are_noted() {
+fn nodes_in_a_cycle_are_reported() {
     let mut gamez = world();
     let converted = convert(&gamez::encode(&gamez).unwrap());
-    let noted = |converted: &Converted| {
+    let is_reported = |converted: &Converted| {
         let mut notes = converted.notes.iter();
         notes.any(|note| note.contains("unreachable node"))
     };
-    assert!(!noted(&converted), "{:?}", converted.notes);
+    assert!(!is_reported(&converted), "{:?}", converted.notes);
     let index_of = |name: &str| {
         let mut nodes = gamez.nodes.used.iter();
         nodes.position(|node| node.name() == name).unwrap() as u32
     };
-    let ring = [index_of("house"), index_of("fence_01")];
+    let cycle = [index_of("house"), index_of("fence_01")];
     for node in &mut gamez.nodes.used {
         if let NodeData::World(world) = &mut node.data {
-            node.children.retain(|child| !ring.contains(child));
+            node.children.retain(|child| !cycle.contains(child));
             for cell in &mut world.partitions {
-                cell.entries.retain(|entry| !ring.contains(&entry.node));
+                cell.entries.retain(|entry| !cycle.contains(&entry.node));
             }
         }
     }
-    for (node, other) in [(ring[0], ring[1]), (ring[1], ring[0])] {
+    for (node, other) in [(cycle[0], cycle[1]), (cycle[1], cycle[0])] {
         let node = &mut gamez.nodes.used[node as usize];
         node.parents = vec![other];
         node.children.push(other);
     }
     let converted = convert(&gamez::encode(&gamez).unwrap());
-    assert!(noted(&converted), "{:?}", converted.notes);
+    assert!(is_reported(&converted), "{:?}", converted.notes);
 }
 
-/// The first model with a polygon that fits.
-fn model(gamez: &mut GameZ, fits: impl Fn(&gamez::Polygon) -> bool) -> (&mut Model, usize) {
+/// The first model with a matching polygon, and the index of that polygon.
+fn model(gamez: &mut GameZ, matches: impl Fn(&gamez::Polygon) -> bool) -> (&mut Model, usize) {
     let models = gamez.models.slots.iter_mut();
     let mut used = models.filter_map(|slot| match slot {
         ModelSlot::Used(model) => Some(&mut **model),
         ModelSlot::Free { .. } => None,
     });
     let found = used.find_map(|model| {
-        let place = model.polygons.iter().position(&fits)?;
-        Some((model, place))
+        let index = model.polygons.iter().position(&matches)?;
+        Some((model, index))
     });
     found.unwrap()
 }
 
-/// Damages the made world. A deviation must say `expected`, and no more than `lost`
-/// triangles and nodes may be missing.
-fn damaged(expected: &str, lost: (usize, usize), damage: impl FnOnce(&mut GameZ)) {
+/// Damages the generated world. A deviation must contain `expected`, and no more than `lost` may be missing.
+fn damaged(expected: &str, lost: Lost, damage: impl FnOnce(&mut GameZ)) {
     damaged_world(world(), expected, lost, damage);
 }
 
 /// Damages a world as [`damaged`] does.
-fn damaged_world(
-    mut gamez: GameZ,
-    expected: &str,
-    lost: (usize, usize),
-    damage: impl FnOnce(&mut GameZ),
-) {
+fn damaged_world(mut gamez: GameZ, expected: &str, lost: Lost, damage: impl FnOnce(&mut GameZ)) {
     let whole = convert(&gamez::encode(&gamez).unwrap());
     assert_eq!(whole.deviations, [""; 0]);
     damage(&mut gamez);
@@ -146,10 +142,10 @@ fn damaged_world(
         .any(|line| line.contains(expected));
     assert!(said, "{expected:?} is not in {:?}", converted.deviations);
     assert!(
-        converted.triangles + lost.0 >= whole.triangles,
+        converted.triangles + lost.triangles >= whole.triangles,
         "{converted:?}"
     );
-    assert!(converted.nodes + lost.1 >= whole.nodes, "{converted:?}");
+    assert!(converted.nodes + lost.nodes >= whole.nodes, "{converted:?}");
 }
 
 fn plain(polygon: &gamez::Polygon) -> bool {
@@ -160,13 +156,34 @@ fn with_normals(polygon: &gamez::Polygon) -> bool {
     plain(polygon) && !polygon.normal_indices.is_empty()
 }
 
-/// Uses of a model are few, and so are the triangles of a polygon.
-const FEW: (usize, usize) = (60, 0);
+/// Maximum loss of triangles and nodes.
+#[derive(Clone, Copy)]
+struct Lost {
+    triangles: usize,
+    nodes: usize,
+}
+
+const NOTHING: Lost = Lost {
+    triangles: 0,
+    nodes: 0,
+};
+
+/// One polygon of at most 8 corners, which has up to 6 triangles, in up to ten instances of its model.
+const ONE_POLYGON: Lost = Lost {
+    triangles: 60,
+    nodes: 0,
+};
+
+/// The model of one node; the generated world has none with more triangles.
+const ONE_MODEL: Lost = Lost {
+    triangles: 400,
+    nodes: 0,
+};
 
 #[test]
-fn corners_that_do_not_exist_cost_their_polygon() {
+fn a_polygon_with_an_invalid_vertex_index_is_dropped() {
     for index in [1 << 20, u32::MAX, 1 << 31] {
-        damaged("vertex_indices", FEW, |gamez| {
+        damaged("vertex_indices", ONE_POLYGON, |gamez| {
             let (model, at) = model(gamez, plain);
             model.polygons[at].vertex_indices[1] = index;
         });
@@ -174,15 +191,15 @@ fn corners_that_do_not_exist_cost_their_polygon() {
 }
 
 #[test]
-fn normals_that_do_not_exist_are_those_of_the_face() {
-    damaged("normals below", (0, 0), |gamez| {
+fn invalid_normal_indices_lose_no_geometry() {
+    damaged("normals below", NOTHING, |gamez| {
         let (model, at) = model(gamez, with_normals);
         model.polygons[at].normal_indices[0] = 1 << 30;
     });
 }
 
 #[test]
-fn normals_without_direction_are_those_of_the_face() {
+fn normals_without_direction_lose_no_geometry() {
     for value in [0.0, f32::NAN, f32::INFINITY, 1e30, 1e-42] {
         let mut gamez = world();
         let whole = convert(&gamez::encode(&gamez).unwrap());
@@ -198,30 +215,56 @@ fn normals_without_direction_are_those_of_the_face() {
 }
 
 #[test]
-fn materials_textures_and_models_that_do_not_exist_are_named() {
+fn invalid_indices_of_materials_textures_and_models_are_reported() {
     for index in [999, -1, i32::MIN, i32::MAX] {
-        damaged("material", (0, 0), |gamez| {
+        damaged("material", NOTHING, |gamez| {
             let (model, at) = model(gamez, plain);
             model.polygons[at].materials[0] = index;
         });
-        damaged("texture_index", (0, 0), |gamez| {
+        damaged("texture_index", NOTHING, |gamez| {
             let mut materials = gamez.materials.used.iter_mut();
             let textured = materials.find(|material| material.record.is_textured());
             textured.unwrap().record.texture_index = index;
         });
     }
     for index in [30_000, i32::MIN, i32::MAX] {
-        damaged("model_index", (400, 0), |gamez| {
+        damaged("model_index", ONE_MODEL, |gamez| {
             let mut nodes = gamez.nodes.used.iter_mut();
-            let shown = nodes.find(|node| node.record.model_index > 0);
-            shown.unwrap().record.model_index = index;
+            let with_model = nodes.find(|node| node.record.model_index > 0);
+            with_model.unwrap().record.model_index = index;
         });
     }
 }
 
 #[test]
-fn frames_of_cycles_that_do_not_exist_are_named() {
-    damaged("textures", (0, 0), |gamez| {
+fn wrong_constants_of_materials_are_reported_by_field() {
+    let textured = |gamez: &mut GameZ, damage: fn(&mut gamez::MaterialRecord)| {
+        let mut materials = gamez.materials.used.iter_mut();
+        let material = materials.find(|material| material.record.is_textured());
+        damage(&mut material.unwrap().record);
+    };
+    for field in ["alpha", "rgb", "color"] {
+        let damage = match field {
+            "alpha" => |record: &mut gamez::MaterialRecord| record.alpha = 7,
+            "rgb" => |record: &mut gamez::MaterialRecord| record.rgb = 7,
+            _ => |record: &mut gamez::MaterialRecord| record.color = Vec3::from([7.0; 3]),
+        };
+        let mut gamez = world();
+        textured(&mut gamez, damage);
+        let deviations = convert(&gamez::encode(&gamez).unwrap()).deviations;
+        let [deviation] = &*deviations else {
+            panic!("{deviations:?}");
+        };
+        assert!(deviation.contains(field), "{deviation}");
+    }
+    damaged("optionally with any of", NOTHING, |gamez| {
+        textured(gamez, |record| record.flags |= gamez::MaterialFlags::FREE);
+    });
+}
+
+#[test]
+fn invalid_texture_indices_of_cycles_are_reported() {
+    damaged("textures", NOTHING, |gamez| {
         let materials = gamez.materials.used.iter_mut();
         let mut cycles = materials.filter_map(|material| material.cycle.as_mut());
         cycles.next().unwrap().textures[0] = 1 << 30;
@@ -229,14 +272,14 @@ fn frames_of_cycles_that_do_not_exist_are_named() {
 }
 
 #[test]
-fn links_of_materials_that_loop_are_named() {
-    damaged("links", (0, 0), |gamez| {
+fn looping_links_of_materials_are_reported() {
+    damaged("links", NOTHING, |gamez| {
         let used = &mut gamez.materials.used;
         used[1].links.next = 1;
         used[2].links.prev = 2;
         used[2].links.next = 1;
     });
-    damaged("links", (0, 0), |gamez| {
+    damaged("links", NOTHING, |gamez| {
         let free = &mut gamez.materials.free;
         free[0].links.next = free[0].links.prev;
         free[1].links.next = -2;
@@ -246,20 +289,20 @@ fn links_of_materials_that_loop_are_named() {
 /// A node with children that is no child of the world.
 fn parent(gamez: &GameZ) -> usize {
     let mut nodes = gamez.nodes.used.iter();
-    let fits = |node: &gamez::Node| {
+    let has_children = |node: &gamez::Node| {
         matches!(node.data, NodeData::Object3d(_)) && !node.children.is_empty()
     };
-    nodes.position(fits).unwrap()
+    nodes.position(has_children).unwrap()
 }
 
 #[test]
-fn parents_and_children_that_do_not_exist_are_named() {
+fn invalid_parents_and_children_are_reported() {
     for index in [1 << 20, u32::MAX, 1 << 31] {
-        damaged("valid node indices", (0, 0), |gamez| {
+        damaged("valid node indices", NOTHING, |gamez| {
             let at = parent(gamez);
             gamez.nodes.used[at].children.push(index);
         });
-        damaged("indices below", (0, 0), |gamez| {
+        damaged("indices below", NOTHING, |gamez| {
             let at = parent(gamez);
             let child = gamez.nodes.used[at].children[0] as usize;
             gamez.nodes.used[child].parents = vec![index];
@@ -268,12 +311,12 @@ fn parents_and_children_that_do_not_exist_are_named() {
 }
 
 #[test]
-fn a_child_that_is_its_own_ancestor_is_cut_there() {
-    damaged("a tree of", (0, 0), |gamez| {
+fn the_cycle_of_a_child_that_is_its_own_ancestor_is_broken() {
+    damaged("a tree of", NOTHING, |gamez| {
         let at = parent(gamez);
         gamez.nodes.used[at].children.push(at as u32);
     });
-    damaged("a tree of", (0, 0), |gamez| {
+    damaged("a tree of", NOTHING, |gamez| {
         let at = parent(gamez);
         let child = gamez.nodes.used[at].children[0] as usize;
         gamez.nodes.used[child].children.push(at as u32);
@@ -281,11 +324,11 @@ fn a_child_that_is_its_own_ancestor_is_cut_there() {
 }
 
 #[test]
-fn two_parents_of_each_other_are_cut_apart() {
+fn the_cycle_of_two_parents_of_each_other_is_broken() {
     // A cell of this world still leads to the node.
     let bytes = fs::read(common::fixtures("zipper").join("mw/zbd/c1/gamez.zbd")).unwrap();
     let gamez = gamez::decode(&bytes).unwrap().value;
-    damaged_world(gamez, "a tree of", (0, 0), |gamez| {
+    damaged_world(gamez, "a tree of", NOTHING, |gamez| {
         let at = parent(gamez);
         let child = gamez.nodes.used[at].children[0];
         // Nothing else leads to it any more.
@@ -299,27 +342,27 @@ fn two_parents_of_each_other_are_cut_apart() {
 }
 
 #[test]
-fn numbers_that_are_none_or_huge_are_named() {
+fn non_finite_numbers_are_reported_and_huge_ones_converted() {
     for value in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
-        damaged("finite positions", FEW, |gamez| {
+        damaged("finite positions", ONE_POLYGON, |gamez| {
             let (model, at) = model(gamez, plain);
             let vertex = model.polygons[at].vertex_indices[0] as usize;
             model.vertices[vertex] = Vec3::from([0.0, value, 0.0]);
         });
-        damaged("finite transforms", (0, 0), |gamez| {
+        damaged("finite transforms", NOTHING, |gamez| {
             let mut nodes = gamez.nodes.used.iter_mut();
             let moved = nodes.find_map(|node| match &mut node.data {
-                NodeData::Object3d(object) if object.flags.bits() == 32 => Some(object),
+                NodeData::Object3d(object) if object.flags == Object3dFlags::ALWAYS => Some(object),
                 _ => None,
             });
             moved.unwrap().transform.basis[1] = Vec3::from([value, 0.0, 0.0]);
         });
-        damaged("finite texture coordinates", (0, 0), |gamez| {
+        damaged("finite texture coordinates", NOTHING, |gamez| {
             let (model, at) = model(gamez, |polygon| plain(polygon) && !polygon.uvs.is_empty());
             model.polygons[at].uvs[0].x = F32(value);
         });
     }
-    // As far away as numbers go: still a scene.
+    // Positions as far away as floats allow still give a scene.
     let mut gamez = world();
     for value in [f32::MAX, f32::MIN, 1e30, f32::MIN_POSITIVE] {
         let (model, at) = model(&mut gamez, plain);
@@ -335,17 +378,17 @@ fn numbers_that_are_none_or_huge_are_named() {
 }
 
 #[test]
-fn colors_beyond_the_range_are_clamped_and_named() {
+fn colors_beyond_the_range_are_clamped_and_reported() {
     for value in [-1.0, 256.0, f32::NAN, f32::INFINITY] {
-        damaged("colors of 0 to 255", (0, 0), |gamez| {
+        damaged("colors of 0 to 255", NOTHING, |gamez| {
             let (model, at) = model(gamez, |polygon| !polygon.colors.is_empty());
             model.polygons[at].colors[0] = Vec3::from([value, 0.0, 0.0]);
         });
     }
 }
 
-/// Keeps the first corners of a polygon.
-fn cut(polygon: &mut gamez::Polygon, corners: usize) {
+/// Removes all but the first corners of a polygon.
+fn truncate(polygon: &mut gamez::Polygon, corners: usize) {
     polygon.vertex_indices.truncate(corners);
     polygon.normal_indices.truncate(corners);
     polygon.uvs.truncate(corners);
@@ -353,11 +396,11 @@ fn cut(polygon: &mut gamez::Polygon, corners: usize) {
 }
 
 #[test]
-fn polygons_of_two_corners_are_named_and_strips_of_three_drawn() {
+fn polygons_of_two_corners_are_reported_and_strips_of_three_drawn() {
     for corners in [0, 1, 2] {
-        damaged("corners", FEW, |gamez| {
+        damaged("corners", ONE_POLYGON, |gamez| {
             let (model, at) = model(gamez, plain);
-            cut(&mut model.polygons[at], corners);
+            truncate(&mut model.polygons[at], corners);
         });
     }
     let gamez = world();
@@ -366,7 +409,7 @@ fn polygons_of_two_corners_are_named_and_strips_of_three_drawn() {
         let mut gamez = gamez.clone();
         let (strip, at) = model(&mut gamez, is_strip);
         let mut polygon = strip.polygons[at].clone();
-        cut(&mut polygon, corners);
+        truncate(&mut polygon, corners);
         strip.polygons = vec![polygon];
         // Nothing else is shown.
         let slots = gamez.models.slots.iter();
@@ -396,12 +439,13 @@ fn polygons_of_two_corners_are_named_and_strips_of_three_drawn() {
 fn counts_beyond_the_file_are_errors_that_name_the_field() {
     for version in ZipperGame::ALL {
         let whole = relicast_samples::world::world(version).unwrap();
+        // Words of the header after magic and version.
         for word in 2..10 {
             for count in [0x7FFF_FFFF_u32, 0x8000_0000, 0xFFFF_FFFF] {
                 let mut bytes = whole.clone();
                 bytes[word * 4..][..4].copy_from_slice(&count.to_le_bytes());
                 match gamez::decode(&bytes) {
-                    // Words that count nothing.
+                    // This word is not a count.
                     Ok(decoded) => assert!(decoded.value.nodes.used.len() < 1_000),
                     Err(error) => {
                         let said = error.to_string();

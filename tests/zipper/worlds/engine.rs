@@ -173,7 +173,7 @@ fn cycles_start_at_their_position_and_not_at_their_stamp() {
 }
 
 #[test]
-fn models_of_points_that_have_polygons_are_named() {
+fn models_of_points_that_have_polygons_are_reported() {
     let mut world = worlds::gamez(ZipperGame::PiratesMoon);
     let mut square = None;
     for slot in &mut world.models.slots {

@@ -1,4 +1,4 @@
-//! Corrupt files: with any contents, the result is a scene or a named error, never a panic, and never a scene
+//! Corrupt files: with any contents, the result is a scene or an error that names the field, never a panic, and never a scene
 //! that cannot be written.
 
 use relicast_testing::rounds;

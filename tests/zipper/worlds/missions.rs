@@ -377,7 +377,7 @@ fn actors_of_mechwarrior_take_the_node_of_their_full_name_or_copy_their_type() {
             ("zbd/c1/readerm1.zbd", pack(&[("aiv.zrd", reader(list))])),
         ]);
         let mission = run.json("worlds/zbd/c1/gamez.m1.gltf");
-        // The very node, where the record says; a second record of its name is a copy.
+        // The node itself, at the position of the record; a second record of its name is a copy.
         let moved = node(&mission, "Thor_07");
         assert_eq!(
             moved["translation"],

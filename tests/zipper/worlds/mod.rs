@@ -1,4 +1,4 @@
-//! Worlds, aircraft and 'mechs as glTF, compared with what an independent decoder says of the same
+//! Worlds, aircraft and 'mechs as glTF, compared with an independent decoder's values of the same
 //! files. Nothing here uses the converter's own code: scenes are read back with the `gltf` crate.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 

@@ -107,7 +107,7 @@ fn deflated_ranges_are_distinguished_from_plain_ones() {
     assert!(packed > 10 && packed < manifest.outputs.len());
 }
 
-/// Checks that the bytes of a range are where the manifest says.
+/// Checks that the bytes of a range are at the offset of the manifest.
 #[test]
 fn places_on_a_disc_hold_the_bytes() {
     let image = disc::files().unwrap();

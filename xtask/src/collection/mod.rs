@@ -238,7 +238,7 @@ fn local(place: &Place, cores: u32) -> Outcome<Command> {
     Ok(command)
 }
 
-/// True if the last run of a finished collection said that nothing was left.
+/// True if the last run of a finished collection reported that nothing was left.
 fn has_nothing_to_do(place: &Place) -> Outcome<bool> {
     let words = fs::read_to_string(place.log())?;
     Ok(words

@@ -329,7 +329,7 @@ impl<'s, 'a> SceneBuilder<'s, 'a> {
         self.checks.still_cycles += cycles::finish(&mut self.scene, &cycles, self.view);
     }
 
-    /// Surface of a material. A correction is noted.
+    /// Surface of a material. A correction is reported.
     fn surface(&mut self, source: Source<'_>, name: &str, stored: &wld::Material) -> Surface {
         let from = stored.surface();
         let opened = self.view.archive_set.get(source.opened);
@@ -355,7 +355,7 @@ impl<'s, 'a> SceneBuilder<'s, 'a> {
         layers.collect()
     }
 
-    /// Name and key of the picture of a surface. A missing picture is noted, and so is one from another archive.
+    /// Name and key of the picture of a surface. A missing picture is reported, and so is one from another archive.
     fn picture(
         &mut self,
         source: Source<'_>,

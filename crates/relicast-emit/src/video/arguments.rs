@@ -144,7 +144,7 @@ fn sound(list: &mut List, options: &VideoOptions) {
 }
 
 /// Vorbis quality that gives so many kbit/s for stereo at 44,100 Hz. The rates themselves are refused for
-/// sounds of few samples a second, which need far less.
+/// sounds of few samples per second, which need far less.
 fn vorbis_quality(rate: u32) -> usize {
     const RATES: [u32; 10] = [80, 96, 112, 128, 160, 192, 224, 256, 320, 500];
     RATES.iter().filter(|&&least| rate >= least).count()

@@ -16,7 +16,7 @@
 //!
 //! use relicast_emit::video::find;
 //!
-//! // A program that is not there is said to be missing.
+//! // A program that does not exist is reported as missing.
 //! assert!(find(Path::new("no-such-ffmpeg"), &AtomicBool::new(false)).is_err());
 //! ```
 

@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_without_ffmpeg_is_named() {
+    fn a_folder_without_ffmpeg_is_reported() {
         let never = AtomicBool::new(false);
         let why = find(Path::new("/missing/ffmpeg"), &never).unwrap_err();
         assert!(

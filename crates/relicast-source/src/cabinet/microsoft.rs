@@ -6,7 +6,7 @@
 //! use relicast_source::cabinet::microsoft::open;
 //! use relicast_source::cabinet::volume::Volume;
 //!
-//! // What is damaged is said, not hidden: the container has a problem and no members.
+//! // Damage is reported: the container has a problem and no members.
 //! let opened = open(Volume::in_memory("cut.cab", b"MSCF".to_vec()), 0, &mut |_| None, Arc::default());
 //! assert!(opened.problem.is_some() && opened.members.is_empty());
 //! ```

@@ -220,7 +220,7 @@ impl ImageFile {
     }
 }
 
-/// True if a format chunk says 44,100 Hz, stereo, 16 bits.
+/// True if a format chunk states 44,100 Hz, stereo, 16 bits.
 fn is_cd_format(chunk: &[u8]) -> bool {
     riff::Format::decode(chunk).is_ok_and(|format| {
         let header = &format.header;

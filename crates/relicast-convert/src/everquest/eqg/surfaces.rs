@@ -164,7 +164,7 @@ fn linear([red, green, blue, alpha]: [u8; 4]) -> [f32; 4] {
 }
 
 impl<'a> Maker<'_, '_, 'a> {
-    /// The picture of a file name. A missing picture is noted, and so is one from another archive.
+    /// The picture of a file name. A missing picture is reported, and so is one from another archive.
     fn find(&mut self, file: &str) -> Option<FoundTexture<'a>> {
         let set = self.builder.view().archive_set;
         let Some(found) = set.find(file, self.place) else {

@@ -199,7 +199,7 @@ fn beams_span_their_ends() {
 }
 
 #[test]
-fn sequences_that_the_game_never_starts_are_named() {
+fn sequences_that_the_game_never_starts_are_reported() {
     let mut event = Event::new(EventBody::ObjectRotateState(ObjectRotateState {
         node: ShortNodeIndex(1),
         ..ObjectRotateState::default()

@@ -138,14 +138,15 @@ impl MaterialRecord {
         }
         let white = Vec3::from([255.0; 3]);
         if self.is_textured() {
-            if self.alpha != 255 || self.rgb != 0x7FFF || !self.color.same(&white) {
-                let found = (self.alpha, self.rgb, self.color);
-                stream.deviate(
-                    "color",
-                    offset,
-                    "alpha 255, rgb 0x7FFF and color 255 255 255",
-                    shown(&found),
-                );
+            if self.alpha != 255 {
+                stream.deviate("alpha", offset, 255, self.alpha);
+            }
+            if self.rgb != 0x7FFF {
+                let found = format_args!("{:#X}", self.rgb);
+                stream.deviate("rgb", offset, "0x7FFF", found);
+            }
+            if !self.color.same(&white) {
+                stream.deviate("color", offset, shown(&white), shown(&self.color));
             }
         } else {
             if self.rgb != 0 {

@@ -458,7 +458,7 @@ pub fn encode(package: &Package<'_>) -> Result<Vec<u8>> {
         return Err(FormatError::unencodable(
             "images",
             base,
-            format_args!("{} images, one a row", directory.rows.len()),
+            format_args!("{} images, one per row", directory.rows.len()),
             package.images.len(),
         ));
     }
