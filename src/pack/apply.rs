@@ -66,7 +66,7 @@ pub fn apply(
             let new = NewFiles {
                 bytes: &files,
                 outputs: &BTreeMap::new(),
-                leaves: &|_| false,
+                is_retained: &|_| false,
             };
             to.write(from, &[], new, &originals)?
         }

@@ -425,7 +425,7 @@ pub fn restore(install: &Path, check: bool) -> Result<Vec<String>, PackError> {
         return originals.write(NewFiles {
             bytes: &none,
             outputs: &BTreeMap::new(),
-            leaves: &|_| false,
+            is_retained: &|_| false,
         });
     }
     originals.check(&none)?;

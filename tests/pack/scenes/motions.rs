@@ -165,7 +165,7 @@ fn rotations_and_more_frames_are_packed() {
     }
 }
 
-/// Keys as written by a program that counts in frames of its own, 24 a second.
+/// Keys as written by a program that counts in frames of its own, 24 per second.
 fn resampled(scene: &mut Scene) {
     scene.json["asset"]["generator"] = "Khronos glTF Blender I/O v4.2.60".into();
     let count = scene.json["animations"].as_array().unwrap().len();
