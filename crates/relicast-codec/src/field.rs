@@ -18,7 +18,7 @@ pub trait Field<V> {
     /// have names of their own.
     ///
     /// # Errors
-    /// The data ends too early or a `[must]` rule is broken; when writing, the value cannot be represented in this version.
+    /// The data ends too early or a `[must]` rule is broken; when writing, this version cannot represent the value.
     fn visit<'a, S: Stream<'a>>(
         &mut self,
         name: &'static str,

@@ -5,13 +5,11 @@
 /// The text after the name selects the kind of structure:
 ///
 /// - `Name[12]`: 12 bytes, with a [`Walk`](super::Walk);
-/// - `Name[12]: FixedSize`: 12 bytes without rules, which can be copied; [`FixedSize`](super::FixedSize)
-///   itself, so that long lists of it are read without visiting each field;
-/// - `Name[12]: FixedSize + InPlace`: the same, with the same layout in memory and in the file, so that lists of it
-///   are read without copying;
+/// - `Name[12]: FixedSize`: 12 bytes without rules, a [`FixedSize`](super::FixedSize) value: long lists of it are read
+///   without visiting each field;
+/// - `Name[12]: FixedSize + InPlace`: the same, equal in memory and in the file: lists of it are not copied;
 /// - `Name[12, 12, 16, 16] in Version`: a size for each version, with a [`Field`](super::Field);
-/// - `Name[12..]`: at least 12 bytes, then the data that flags and counts announce, with a
-///   [`Walk`](super::Walk).
+/// - `Name[12..]`: at least 12 bytes, then data by flags and counts, with a [`Walk`](super::Walk).
 ///
 /// Sizes are checked at compile time. A field may carry rules in brackets:
 ///
@@ -38,12 +36,12 @@
 ///
 /// # Versions
 ///
-/// In a structure with a size for each version, `[since VERSION]` limits a field to files of this version and newer,
-/// `[until VERSION]` to this version and older: both include VERSION. Elsewhere the field has its default. `always`,
-/// `zero` and `padded` may end in `, until VERSION`: the rule does not apply to newer files.
+/// In a structure with a size for each version, a field with `[since VERSION]` exists in this version and newer ones,
+/// with `[until VERSION]` in this version and older ones; elsewhere it has its default. `always`, `zero` and `padded`
+/// may end in `, until VERSION`: the rule does not apply to newer files.
 ///
-/// Doc comments state offsets and sizes by version, oldest first, separated by `·`; `-` where the field does not
-/// exist. The last number also applies to all newer versions: `Offset - · - · 4` is offset 4 from the third version on.
+/// Doc comments state offsets and sizes by version, oldest first; `-` where the field does not exist. The last number
+/// also applies to all newer versions: `Offset - · - · 4` is offset 4 from the third version on.
 ///
 /// ```
 /// use relicast_codec::{Field, Reader};
@@ -64,18 +62,16 @@
 /// let mut reader = Reader::new(&[5, 0, 0, 0, 9, 0, 0, 0]);
 /// head.visit("head", &mut reader, Edition::Fourth).unwrap();
 /// assert_eq!((head.rows, head.time), (5, 9));
-/// // The rule `[zero, until Third]` applies to the third version.
 /// let mut reader = Reader::new(&[5, 0, 0, 0, 9, 0, 0, 0]);
 /// head.visit("head", &mut reader, Edition::Third).unwrap();
-/// assert_eq!(reader.finish(()).deviations.total(), 1);
+/// assert_eq!(reader.finish(()).deviations.total(), 1); // `[zero, until Third]` applies to Third.
 /// assert_eq!(Head::size(Edition::First), 4);
 /// ```
 ///
 /// # Counts and options
 ///
-/// In a structure of variable size (`Name[12..]`) a line can also be a count, which is not a field of the structure:
-/// `NAME: u32 [counts LIST]` (or `u16`) reads it, or writes the length of the list. Further rules define the storage
-/// of a field:
+/// In a structure of variable size (`Name[12..]`) a line can also be a count, which is no field: `NAME: u32 [counts LIST]`
+/// (or `u16`) reads it, or writes the length of the list. Further rules define the storage of a field:
 ///
 /// - `[bind]`: later rules may use the value by its name, as they use counts;
 /// - `[if CONDITION]`: an `Option`, stored if the condition is true; `[if held]`: stored if an earlier line has set
@@ -85,13 +81,13 @@
 /// - `[counted]`: a list after its own `u32` count;
 /// - `[by |value, stream| RESULT]`: visited by the expression.
 ///
-/// A field whose position in the file is before its position in the Rust structure has two lines: `NAME: TYPE [early]`
-/// where it is stored, and `NAME: TYPE [visited]`, with its documentation, where the structure declares it.
+/// A field that the file stores earlier than the Rust structure declares it has two lines: `NAME: TYPE [early]` where
+/// it is stored, and `NAME: TYPE [visited]` where it is declared.
 ///
 /// `NAME: u32 [counts by FUNCTION]` is a count with a custom encoding: the function reads or writes it, with the
-/// structure and the stream, and returns the number; the macro ignores the type. `[check FUNCTION]` calls a function
-/// after the field is read, with the structure, the stream and the offset of the field; `[check FUNCTION, from LABEL]`
-/// gives it the offset of the count that carries `[at LABEL]`.
+/// structure and the stream, and returns the number; the type is ignored. `[check FUNCTION]` calls a function after
+/// the field is read, with the structure, the stream and the offset of the field, or `[check FUNCTION, from LABEL]`
+/// with the offset of the count that carries `[at LABEL]`.
 ///
 /// ```
 /// use relicast_codec::{decode, encode};
