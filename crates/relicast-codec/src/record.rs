@@ -16,8 +16,7 @@
 /// - `[must VALUE]`: hard, any other value is an error;
 /// - `[always VALUE]`: soft, any other value is accepted and reported as a deviation;
 /// - `[equals VALUE]`, `[zero]`: the same, but both zeros of a float are equal;
-/// - `[nonzero]`: soft, not the default value;
-/// - `[within RANGE]`: soft, for ordered values;
+/// - `[nonzero]`: soft, not the default value; `[within RANGE]`: soft, for ordered values;
 /// - `[padded]`: soft, for [`PaddedText`](super::PaddedText): ASCII, one NUL, zero padding.
 ///
 /// ```
@@ -70,16 +69,15 @@
 ///
 /// # Counts and options
 ///
-/// In a structure of variable size (`Name[12..]`) a line can also be a count, which is no field: `NAME: u32 [counts LIST]`
-/// (or `u16`) reads it, or writes the length of the list. Further rules define the storage of a field:
+/// In a structure of variable size (`Name[12..]`) a line can also be a count, which is no field:
+/// `NAME: u32 [counts LIST]` (or `u16`) reads it, or writes the length of the list. Further rules define the storage of a field:
 ///
 /// - `[bind]`: later rules may use the value by its name, as they use counts;
 /// - `[if CONDITION]`: an `Option`, stored if the condition is true; `[if held]`: stored if an earlier line has set
 ///   it to `Some`; `[if held or CONDITION]`: either;
 /// - `[count LENGTH]`: a list of that many [`FixedSize`](super::FixedSize) values;
 /// - `[records LENGTH]`: a list of structures; `[nested]`: one;
-/// - `[counted]`: a list after its own `u32` count;
-/// - `[by |value, stream| RESULT]`: visited by the expression.
+/// - `[counted]`: a list after its own `u32` count; `[by |value, stream| RESULT]`: visited by the expression.
 ///
 /// A field that the file stores earlier than the Rust structure declares it has two lines: `NAME: TYPE [early]` where
 /// it is stored, and `NAME: TYPE [visited]` where it is declared.
@@ -97,11 +95,10 @@
 ///     pub struct Line[8..] {
 ///         /// Offset 0: bit 0: a width follows.
 ///         flags: u32 [bind],
-///         /// Offset 4: number of points.
+///         /// Offset 4: number of points, which end the structure.
 ///         point_count: u32 [counts points],
 ///         /// Width.
 ///         width: Option<u16> [if flags & 1 != 0],
-///         /// The points.
 ///         points: Vec<[i16; 2]> [count point_count],
 ///     }
 /// }
