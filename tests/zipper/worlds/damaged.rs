@@ -252,10 +252,10 @@ fn wrong_constants_of_materials_are_reported_by_field() {
         let mut gamez = world();
         textured(&mut gamez, damage);
         let deviations = convert(&gamez::encode(&gamez).unwrap()).deviations;
-        let [deviation] = &*deviations else {
-            panic!("{deviations:?}");
-        };
-        assert!(deviation.contains(field), "{deviation}");
+        assert!(!deviations.is_empty());
+        for deviation in deviations {
+            assert!(deviation.contains(field), "{deviation}");
+        }
     }
     damaged("optionally with any of", NOTHING, |gamez| {
         textured(gamez, |record| record.flags |= gamez::MaterialFlags::FREE);
