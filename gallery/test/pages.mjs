@@ -161,22 +161,23 @@ export async function keyboard(context) {
   await close();
 }
 
-/** Every kind of asset of every game opens, is accessible, and survives a reload. */
+/** Every kind of asset of every game (with --small: of some game) opens, is accessible, and survives a reload. */
 export async function details(context) {
   const { page, faults, close } = await open(context.browser);
   await page.goto(`${context.url}#/browse`);
   await ready(page);
-  const keys = await page.evaluate(() => {
+  const keys = await page.evaluate((small) => {
     const { catalogue } = window.relicast;
     const seen = new Map();
     for (let id = 0; id < catalogue.count; id += 1) {
-      const place = `${catalogue.game[id]} ${catalogue.kind[id]} ${catalogue.typeOf(id)}`;
+      const kind = `${catalogue.kind[id]} ${catalogue.typeOf(id)}`;
+      const place = small ? kind : `${catalogue.game[id]} ${kind}`;
       const own = seen.get(place) ?? [];
-      if (own.length < 2) own.push({ id, key: catalogue.keys[id], type: catalogue.typeOf(id), label: catalogue.label(id), place });
+      if (own.length < (small ? 1 : 2)) own.push({ id, key: catalogue.keys[id], type: catalogue.typeOf(id), label: catalogue.label(id), place });
       seen.set(place, own);
     }
     return [...seen.values()].flat();
-  });
+  }, context.small);
   const pictured = new Set();
   for (const { key, type, label } of keys) {
     await page.evaluate((key) => { location.hash = `#/asset/${key.split('/').map(encodeURIComponent).join('/')}`; }, key);

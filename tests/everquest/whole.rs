@@ -297,7 +297,7 @@ fn corrections_hold_in_their_archives_alone_and_are_reported() {
     assert_ne!(stored["alphaMode"], "MASK");
     assert!(stored["extras"]["everquest"]["corrected"].is_null());
     let report = std::fs::read_to_string(out.join("report.json")).unwrap();
-    assert!(report.contains("TREE20_MDF is corrected"));
+    assert!(report.contains("TREE20_MDF was corrected"));
     let plain = install.convert("plain", "[everquest]\ncorrections = false\n");
     assert_ne!(material(&plain, "qrg_obj")["alphaMode"], "MASK");
 }

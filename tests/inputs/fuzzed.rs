@@ -8,6 +8,7 @@
 #[path = "../../fuzz/src/lib.rs"]
 mod fuzz;
 
+use relicast_testing::rounds;
 use relicast_testing::test;
 use std::panic::{catch_unwind, resume_unwind};
 use std::time::{Duration, Instant};
@@ -134,9 +135,9 @@ fn mutated(numbers: &mut Numbers, seeds: &[Vec<u8>]) -> Vec<u8> {
 /// that long a target, `RELICAST_FUZZ_TARGETS` for some of them, with commas between their names.
 #[test]
 fn mutated_seeds_pass_their_checks() {
-    const ROUNDS: usize = 200;
+    let most = rounds(50, 200);
     // The slowest targets have fewer rounds then.
-    const MAX_DURATION: Duration = Duration::from_secs(5);
+    let longest = Duration::from_secs(rounds(1, 5) as u64);
     let seconds = std::env::var("RELICAST_FUZZ_SECONDS").ok();
     let seconds = seconds.map(|seconds| Duration::from_secs(seconds.parse().unwrap()));
     let wanted = std::env::var("RELICAST_FUZZ_TARGETS").unwrap_or_default();
@@ -149,7 +150,7 @@ fn mutated_seeds_pass_their_checks() {
         let mut rounds = 0;
         let goes_on = |rounds: usize| match seconds {
             Some(seconds) => start.elapsed() < seconds,
-            None => rounds < ROUNDS && (start.elapsed() < MAX_DURATION || rounds < 5),
+            None => rounds < most && (start.elapsed() < longest || rounds < 5),
         };
         while goes_on(rounds) {
             let bytes = mutated(&mut numbers, &seeds);

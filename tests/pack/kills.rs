@@ -18,7 +18,9 @@ use crate::common::files;
 use crate::place::Place;
 
 /// Kills of each command.
-const KILLS: u64 = 24;
+fn least_kills() -> u64 {
+    relicast_testing::rounds(6, 24) as u64
+}
 
 type Contents = BTreeMap<String, Vec<u8>>;
 
@@ -182,7 +184,7 @@ fn game_files(folder: &Path) -> Vec<(String, u64)> {
 
 /// Kills until enough kills met the program at work, on machines of any speed.
 fn rounds(is_enough: impl Fn() -> bool) -> impl Iterator<Item = u64> {
-    (0..KILLS * 20).take_while(move |round| *round < KILLS || !is_enough())
+    (0..480).take_while(move |round| *round < least_kills() || !is_enough())
 }
 
 /// Fingerprint of a folder, to detect changes.
@@ -283,7 +285,7 @@ fn applying_a_patch_is_killed() {
     let whole = edited.run(&arguments);
     edited.assert_restored();
     let mut random = Random::new(5);
-    for _ in 0..KILLS {
+    for _ in 0..least_kills() {
         edited.kill(&arguments, &mut random, whole, &install);
         edited.assert_whole(&install);
         if random.below(2) == 0 {

@@ -7,6 +7,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod converted;
 mod faults;
 mod install;
 mod kills;

@@ -17,6 +17,14 @@ use relicast_samples::SampleFile;
 use tempfile::TempDir;
 
 use crate::common::{files, json};
+use crate::converted;
+
+/// The configuration of conversions that set nothing else.
+fn usual() -> Config {
+    let mut config = Config::default();
+    config.video.enabled = false;
+    config
+}
 
 /// An install with its outputs.
 pub struct Place {
@@ -32,10 +40,8 @@ impl Place {
 
     pub fn new(files: &[SampleFile]) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        relicast_samples::write_files(&folder.path().join("install"), files).unwrap();
-        let place = Self { folder };
-        place.convert("install", "out");
-        place
+        converted::write(folder.path(), files, usual());
+        Self { folder }
     }
 
     pub fn of(game: Game) -> Self {
@@ -51,8 +57,7 @@ impl Place {
     }
 
     pub fn convert_with(&self, install: &str, out: &str, set: impl FnOnce(&mut Config)) {
-        let mut config = Config::default();
-        config.video.enabled = false;
+        let mut config = usual();
         set(&mut config);
         let request = Request {
             inputs: vec![self.path(install)],

@@ -14,7 +14,9 @@ use crate::common::files;
 use crate::place::Place;
 
 /// Repetitions of a race.
-const ROUNDS: usize = 40;
+fn race_rounds() -> usize {
+    relicast_testing::rounds(10, 40)
+}
 
 /// Maximum repetitions of a race that did not occur.
 const MAX_ROUNDS: usize = 4000;
@@ -72,7 +74,7 @@ fn two_packs_at_once_never_lose_the_original() {
     let place = edited();
     let before = contents(&place.path("install"));
     let mut done = 0;
-    for round in 0..ROUNDS {
+    for round in 0..race_rounds() {
         edit(&place, 10 + u32::try_from(round).unwrap());
         let request = in_place(&place);
         let both = std::thread::scope(|scope| {
@@ -93,7 +95,7 @@ fn two_packs_at_once_never_lose_the_original() {
             assert!(contents(&place.path("install")) == before);
         }
     }
-    assert!(done as usize >= ROUNDS);
+    assert!(done as usize >= race_rounds());
 }
 
 #[test]
@@ -163,7 +165,7 @@ fn replace(place: &Path, text: &str) {
 fn a_game_file_that_another_program_replaces_meanwhile_is_never_lost() {
     let (mut rounds, mut refused) = (0, 0);
     // On a busy machine the pack is often done before the other program's thread runs.
-    while rounds < ROUNDS || (refused == 0 && rounds < MAX_ROUNDS) {
+    while rounds < race_rounds() || (refused == 0 && rounds < MAX_ROUNDS) {
         rounds += 1;
         let place = edited();
         let (game_file, kept) = (
@@ -190,7 +192,7 @@ fn a_game_file_that_another_program_replaces_meanwhile_is_never_lost() {
 #[test]
 fn two_packs_into_one_folder_leave_what_a_list_names() {
     let place = edited();
-    for round in 0..ROUNDS {
+    for round in 0..race_rounds() {
         edit(&place, 10 + u32::try_from(round).unwrap());
         let request = place.request();
         let both = std::thread::scope(|scope| {

@@ -86,6 +86,14 @@ pub fn run(arguments: &Arguments) -> Outcome {
     }
 }
 
+/// All tests of the gallery in a browser.
+///
+/// # Errors
+/// node, npm or a browser is missing, or a program cannot be run.
+pub fn whole(program: &Path) -> Outcome<Tally> {
+    browser_tests(program, None, Size::Whole)
+}
+
 /// Checks of the gallery with a build of the program, the small part of its tests; skipped where node, npm or a browser is missing.
 ///
 /// # Errors
@@ -217,7 +225,7 @@ fn differences(one: &Path, other: &Path) -> Outcome<Vec<String>> {
 /// Size of the test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Size {
-    /// All but the gallery of 110,000 assets: what `cargo xtask test` has.
+    /// A few assets of each kind: what `cargo xtask test` has.
     Small,
     /// All.
     Whole,

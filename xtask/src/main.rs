@@ -3,6 +3,7 @@
 //! - [`sample`]: sample installs, made by the library `relicast-samples`.
 //! - [`demo`]: the whole program on the samples, compared with golden/.
 //! - [`mod@test`], [`foreign`], [`tools`]: all tests, and checks with programs from outside.
+//! - [`nightly`]: the long checks; [`libraries`]: each library built alone.
 //! - [`properties`]: the properties of runs, tried exhaustively.
 //! - [`validate`], [`render`], [`godot`]: glTF files before the Khronos validator, a camera and an engine.
 //! - [`engine`]: projects of engines, opened by the engine itself.
@@ -38,6 +39,8 @@ mod godot;
 mod instructions;
 mod known;
 mod layers;
+mod libraries;
+mod nightly;
 mod npm;
 mod package;
 mod packing;
@@ -72,6 +75,7 @@ enum Command {
     /// Rewrite golden/ from the outputs of the samples.
     Golden,
     Test(test::Arguments),
+    Nightly(nightly::Arguments),
     Properties(properties::Arguments),
     Bench(benches::Arguments),
     Instructions(instructions::Arguments),
@@ -98,6 +102,7 @@ fn main() -> ExitCode {
         Command::Demo(arguments) => demo::run_demo(&arguments),
         Command::Golden => demo::run_golden(),
         Command::Test(arguments) => test::run(&arguments),
+        Command::Nightly(arguments) => nightly::run(&arguments),
         Command::Properties(arguments) => properties::run_properties(&arguments),
         Command::Bench(arguments) => benches::run(&arguments),
         Command::Instructions(arguments) => instructions::run(&arguments),

@@ -1,17 +1,16 @@
 //! `cargo xtask test`: everything that is tested, with one summary.
 
-use std::fs;
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Instant;
 
 use crate::Outcome;
-use crate::process::{cargo, exit_code, shown, tested_program, workspace};
+use crate::process::{cargo, exit_code, shown, tested_program};
 use crate::quick_folder::QuickFolder;
 use crate::tally::Tally;
-use crate::tools::{FFMPEG, VALGRIND};
-use crate::{demo, engine, foreign, gallery, instructions, npm, package, readback, release};
+use crate::tools::FFMPEG;
+use crate::{demo, engine, foreign, gallery, libraries, npm, package, readback};
 
 /// Run all tests and the demonstration, installing what they need.
 #[derive(Debug, clap::Args)]
@@ -48,52 +47,24 @@ pub fn run(arguments: &Arguments) -> Outcome {
             tally += timed("collections", || crate::collection::checks(&program))?;
         }
         tally += timed("read back", || readback::checks(&program))?;
-        tally += timed("library alone", library_alone)?;
-        tally += timed("release", release::checks)?;
+        tally += timed("library alone", || libraries::check("relicast"))?;
         Ok(tally)
     };
     tally += side_by_side(others, || timed("cargo test", || cargo_test(&folder)))?;
     drop(folder);
-    // What the browser needs may be installed too, and two installations at once would get in each other's way.
-    if let Err(why) = VALGRIND.ensure() {
-        println!("no valgrind: {why}");
-    }
-    // What is tested in a browser waits for pictures and sounds to move on, so no more than one other program runs beside it.
-    let counts = || timed("instructions", || instructions::checks(&program));
-    tally += side_by_side(counts, || {
-        let mut tally = timed("gallery", || gallery::checks(&program))?;
-        tally += timed("engines", || engine::checks(&program))?;
-        Ok(tally)
-    })?;
+    // The browser waits for pictures and sounds to move on, so nothing runs at the same time.
+    tally += timed("gallery", || gallery::checks(&program))?;
+    tally += timed("engines", || engine::checks(&program))?;
     println!("{tally}");
     verdict(&tally, arguments.require_all).map_err(Into::into)
 }
 
 /// Runs a part of it, and prints its time.
-fn timed<T>(what: &str, part: impl FnOnce() -> Outcome<T>) -> Outcome<T> {
+pub fn timed<T>(what: &str, part: impl FnOnce() -> Outcome<T>) -> Outcome<T> {
     let start = Instant::now();
     let result = part()?;
     println!("-- {what}: {} s", start.elapsed().as_secs());
     Ok(result)
-}
-
-/// Checks that the library builds without the program, and each crate below it without the others and what tests ask of
-/// crates that both use.
-fn library_alone() -> Outcome<Tally> {
-    let mut tally = Tally::default();
-    let mut crates = vec!["relicast".to_owned()];
-    for folder in fs::read_dir(workspace().join("crates"))? {
-        crates.push(folder?.file_name().to_string_lossy().into_owned());
-    }
-    crates.sort();
-    for name in crates {
-        let mut check = cargo();
-        check.args(["check", "--quiet", "--locked", "--package", &name]);
-        check.args(["--lib", "--no-default-features"]);
-        let is_good = exit_code(&mut check)? == Some(0);
-        tally.check(format!("{name} builds alone"), is_good);
-    }
-    Ok(tally)
 }
 
 /// Does two parts of it at the same time. One that fails does not stop the other.
@@ -111,7 +82,7 @@ fn side_by_side(
 }
 
 /// Returns an error unless the run was good.
-fn verdict(tally: &Tally, require_all: bool) -> Result<(), String> {
+pub fn verdict(tally: &Tally, require_all: bool) -> Result<(), String> {
     match (tally.failed, tally.skipped) {
         (0, 0) => Ok(()),
         (0, skipped) if require_all => Err(format!(

@@ -12,12 +12,12 @@ use serde_json::Value;
 use crate::common::{convert, files, json};
 use crate::install::{Install, contents, entry};
 
-const MEMBERS: usize = 96;
+const MEMBERS: usize = 24;
 
 /// An archive with so many sounds that their conversion takes a while.
 fn large() -> Vec<u8> {
     let wave = |number: usize| {
-        let samples = (0..400_000_usize).map(|at| (at * (number + 7) / 97 % 251) as u8);
+        let samples = (0..200_000_usize).map(|at| (at * (number + 7) / 97 % 251) as u8);
         let samples = Blob::from(samples.collect::<Vec<u8>>());
         let wave = Wave::new(&Format::pcm(1, 11_025, 8), Vec::new(), samples).unwrap();
         entry(&format!("s{number:02}.wav"), riff::encode(&wave).unwrap())

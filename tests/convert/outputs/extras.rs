@@ -4,13 +4,12 @@
 use relicast_testing::test;
 use std::collections::BTreeSet;
 
-use relicast::asset::Game;
 use relicast::scene::extras::{everquest, zipper};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::common::{self, sample_installs};
+use crate::outputs::samples::converted;
 
 fn without_nulls(value: &Value) -> Value {
     match value {
@@ -77,30 +76,11 @@ impl Compared {
     }
 }
 
-/// Configurations that together write all kinds of extras.
-const SETTINGS: [&str; 3] = [
-    "",
-    "[scenes]\nembed_cycles = true\nlayers = \"extras\"\n[worlds]\nstate = \"both\"\nplacements = true\n\
-     [everquest]\ngrass = true\nvolumes = true\nlights = true\nvertex_animation = \"extras\"\n",
-    "[scenes]\ngodot_extras = true\n[worlds]\nplacements = true\n[animations]\nclips = \"world\"\n\
-     [everquest]\nlight = \"both\"\n",
-];
-
-/// Calls `see` with the path and the document of each glTF file of the samples, for each of [`SETTINGS`].
+/// Calls `see` with the path and the document of each glTF file of the samples, for each configuration.
 fn each_scene_of_the_samples(mut see: impl FnMut(&str, &Value)) {
-    let installs = sample_installs(&[Game::Rc, Game::Mw, Game::Pm, Game::Cs, Game::Eq]);
-    let out = tempfile::tempdir().unwrap();
-    for settings in SETTINGS {
-        let file = out.path().join("settings.toml");
-        std::fs::write(&file, settings).unwrap();
-        let to = out.path().join("out");
-        let mut convert = common::convert(installs.path(), &to, &["--quiet", "--config"]);
-        convert.arg(&file).assert().success();
-        for path in common::files(&to)
-            .iter()
-            .filter(|path| path.ends_with(".gltf"))
-        {
-            see(path, &common::json(&to.join(path)));
+    for outputs in converted() {
+        for (path, gltf) in &outputs.scenes {
+            see(path, gltf);
         }
     }
 }
@@ -237,7 +217,15 @@ impl Keys {
 /// Returns true for a key in camelCase and American English.
 fn is_in_style(key: &str) -> bool {
     const BRITISH: [&str; 9] = [
-        "color", "center", "behavior", "armour", "manoeuv", "neighbor", "gray", "meter", "license",
+        "colour",
+        "centre",
+        "behaviour",
+        "armour",
+        "manoeuv",
+        "neighbour",
+        "grey",
+        "metre",
+        "licence",
     ];
     let lower = key.to_lowercase();
     key.starts_with(|first: char| first.is_ascii_lowercase())
@@ -265,7 +253,7 @@ fn keys_of_extras_are_in_one_style() {
         ("atNode", true),
         ("at_node", false),
         ("Name", false),
-        ("baseColor", false),
+        ("baseColour", false),
     ] {
         assert_eq!(is_in_style(key), expected, "{key}");
     }

@@ -18,6 +18,7 @@ mod package;
 mod percent;
 mod protected_folders;
 mod references;
+mod samples;
 mod schemas;
 mod script_keys;
 mod selection;

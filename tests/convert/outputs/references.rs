@@ -1,12 +1,9 @@
 //! Files that scenes name.
 
 use relicast_testing::test;
-use std::collections::BTreeSet;
-
-use relicast::asset::Game;
 use serde_json::Value;
 
-use crate::common::{self, sample_installs};
+use crate::outputs::samples::{Outputs, converted};
 
 /// Folders whose files are named by paths below the output folder.
 const FOLDERS: [&str; 4] = ["textures/", "sounds/", "models/", "worlds/"];
@@ -78,22 +75,15 @@ fn percent_decoded(uri: &str) -> String {
 
 #[test]
 fn every_file_that_a_scene_of_the_samples_names_is_an_output() {
-    let installs = sample_installs(&[Game::Rc, Game::Mw, Game::Pm, Game::Cs, Game::Eq]);
-    let out = tempfile::tempdir().unwrap();
-    for settings in [
-        "",
-        "[scenes]\nembed_cycles = true\n[everquest]\ngrass = true\nvolumes = true\n",
-    ] {
-        let file = out.path().join("settings.toml");
-        std::fs::write(&file, settings).unwrap();
-        let to = out.path().join("out");
-        let mut convert = common::convert(installs.path(), &to, &["--quiet", "--config"]);
-        convert.arg(&file).assert().success();
-        let files: BTreeSet<String> = common::files(&to).into_iter().collect();
+    for Outputs {
+        files,
+        scenes: documents,
+    } in converted()
+    {
         let (mut scenes, mut uris, mut paths, mut missing) = (0, 0, 0, Vec::new());
-        for path in files.iter().filter(|path| path.ends_with(".gltf")) {
+        for (path, gltf) in documents {
             let mut found = Vec::new();
-            references(&common::json(&to.join(path)), false, &mut found);
+            references(gltf, false, &mut found);
             scenes += 1;
             for (is_uri, reference) in found {
                 let named = if is_uri {

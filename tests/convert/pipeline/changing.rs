@@ -131,7 +131,9 @@ fn what_was_overwritten_and_restored_is_never_reported_as_right() {
 }
 
 /// Rounds of the race.
-const ROUNDS: usize = 12;
+fn rounds() -> usize {
+    relicast_testing::rounds(4, 12)
+}
 
 /// The hash that a report names for the file that changes; none when it failed.
 fn named_hash(report: &Report) -> Option<String> {
@@ -154,7 +156,7 @@ fn outputs_of_a_file_that_changes_all_the_time_are_of_the_bytes_that_the_report_
         (named_hash(&report).unwrap(), outputs(&out))
     });
     let expected = &made[1].1;
-    for round in 0..ROUNDS {
+    for round in 0..rounds() {
         let out = changing.install.out(&format!("out{round}"));
         let stop = AtomicBool::new(false);
         let report = std::thread::scope(|scope| {

@@ -11,6 +11,7 @@ use relicast::emit::{WavError, encode_flac, encode_wav};
 use relicast::formats::codec::Blob;
 use relicast::formats::riff::adpcm::{decode_ima, decode_ms, encode_ima, encode_ms};
 use relicast::formats::riff::{self, Chunk, Format, FormatTag, FourCc, Wave};
+use relicast_testing::rounds;
 use relicast_testing::test;
 
 /// Files of every coding, small enough to damage in every place.
@@ -55,10 +56,10 @@ fn survive(bytes: &[u8]) {
 #[test]
 fn damaged_files_never_panic() {
     for file in small_files() {
-        for length in 0..file.len() {
+        for length in (0..file.len()).step_by(rounds(3, 1)) {
             survive(&file[..length]);
         }
-        for place in 0..file.len() - 3 {
+        for place in (0..file.len() - 3).step_by(rounds(3, 1)) {
             for word in [0, 1, 0x7FFF_FFFF, 0xFFFF_FFFF_u32] {
                 let mut damaged = file.clone();
                 damaged[place..place + 4].copy_from_slice(&word.to_le_bytes());
@@ -66,7 +67,7 @@ fn damaged_files_never_panic() {
             }
         }
         for place in 0..60.min(file.len()) {
-            for byte in 0..=255 {
+            for byte in (0..=255).step_by(rounds(5, 1)) {
                 let mut damaged = file.clone();
                 damaged[place] = byte;
                 survive(&damaged);

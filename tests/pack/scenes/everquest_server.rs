@@ -13,7 +13,7 @@ use crate::scenes::scene::Scene;
 fn with_table(config: &mut Config) {
     let table = concat!(
         env!("CARGO_MANIFEST_DIR"),
-        "/tests/pack_scenes/placements.csv"
+        "/tests/pack/scenes/placements.csv"
     );
     config.everquest.placements = ServerTables(vec![PathBuf::from(table)]);
 }

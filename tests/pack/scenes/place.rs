@@ -15,6 +15,17 @@ use relicast_samples::SampleFile;
 use tempfile::TempDir;
 
 use crate::common::{files, json};
+use crate::converted;
+
+/// The configuration of all conversions of a place.
+fn configured(adjust: fn(&mut Config)) -> Config {
+    let mut config = Config::default();
+    config.video.enabled = false;
+    // Parts of 'mechs are not stored where motions have them.
+    config.models.rest_pose = RestPose::Stored;
+    adjust(&mut config);
+    config
+}
 
 pub struct Place {
     folder: TempDir,
@@ -30,10 +41,8 @@ impl Place {
     /// With other settings.
     pub fn with(files: &[SampleFile], adjust: fn(&mut Config)) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        relicast_samples::write_files(&folder.path().join("install"), files).unwrap();
-        let place = Self { folder, adjust };
-        place.convert("install", "out");
-        place
+        converted::write(folder.path(), files, configured(adjust));
+        Self { folder, adjust }
     }
 
     /// A copy of an install.
@@ -69,15 +78,10 @@ impl Place {
     }
 
     pub fn convert(&self, install: &str, out: &str) {
-        let mut config = Config::default();
-        config.video.enabled = false;
-        // Where motions have the parts of 'mechs they are not stored.
-        config.models.rest_pose = RestPose::Stored;
-        (self.adjust)(&mut config);
         let request = Request {
             inputs: vec![self.path(install)],
             out: self.path(out),
-            config,
+            config: configured(self.adjust),
             ..Request::default()
         };
         convert(&request, &Unobserved, &AtomicBool::new(false)).unwrap();

@@ -27,6 +27,7 @@ fn mutate(root: &Path, path: &str, world: &str, rounds: usize) {
     let options = ConvertOptions::default();
     let sane = convert(name, &whole, &dependencies, &options);
     assert!(sane.documents > 3 && sane.scenes > 0, "{sane:?}");
+    let rounds = relicast_testing::rounds(rounds / 4, rounds);
     let mut state = 0x9E37_79B9_7F4A_7C15;
     let (mut documents, mut scenes) = (0, 0);
     for round in 0..rounds {

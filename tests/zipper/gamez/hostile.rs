@@ -70,14 +70,14 @@ fn every(few: usize) -> usize {
 fn worlds_of_our_own() {
     for version in ZipperGame::ALL {
         let bytes = gamez::encode(&worlds::gamez(version)).unwrap();
-        mutate(&format!("{version:?}"), &bytes, every(3), &world);
+        mutate(&format!("{version:?}"), &bytes, every(9), &world);
     }
 }
 
 #[test]
 fn worlds_of_demos() {
     let bytes = gamez::encode(&worlds::early_gamez()).unwrap();
-    mutate("version 13", &bytes, every(3), &world);
+    mutate("version 13", &bytes, every(9), &world);
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn mechs_of_our_own() {
         mutate(
             &format!("{version:?} mech"),
             &bytes,
-            every(3),
+            every(9),
             &mech(version),
         );
     }
@@ -97,7 +97,7 @@ fn mechs_of_our_own() {
 fn fixture_worlds() {
     for path in WORLDS {
         let bytes = fixture(path);
-        mutate(path, &bytes, step(bytes.len(), rounds(80, 400)), &world);
+        mutate(path, &bytes, step(bytes.len(), rounds(30, 400)), &world);
     }
 }
 
@@ -114,13 +114,13 @@ fn fixture_mechlibs() {
             .unwrap()
             .value;
         let materials = &member("materials").data;
-        mutate(path, materials, every(3), &mech_materials(version));
+        mutate(path, materials, every(9), &mech_materials(version));
         let models = archive
             .entries
             .iter()
             .filter(|entry| entry.name().ends_with(".flt"));
         for entry in models {
-            let count = step(entry.data.len(), rounds(60, 300));
+            let count = step(entry.data.len(), rounds(20, 300));
             mutate(&entry.name(), &entry.data, count, &mech(version));
         }
     }

@@ -73,7 +73,7 @@ fn synthetic_worlds_corrupted() {
         ("cs/ZBD/C1/gamez.zbd", "cs/ZBD/C1/rtexture12.zbd"),
         ("cs/ZBD/planes.zbd", "cs/ZBD/C1/rtexture12.zbd"),
     ] {
-        mutate(samples.path(), world, &[textures], rounds(20, 60));
+        mutate(samples.path(), world, &[textures], rounds(8, 60));
     }
 }
 
@@ -92,7 +92,7 @@ fn worlds_corrupted() {
         ("cs/ZBD/C1/gamez.zbd", "cs/ZBD/C1/rtexture12.zbd"),
         ("cs/ZBD/planes.zbd", "cs/ZBD/C1/rtexture12.zbd"),
     ] {
-        mutate(root, world, &[textures], rounds(25, 120));
+        mutate(root, world, &[textures], rounds(8, 120));
     }
 }
 
@@ -106,6 +106,6 @@ fn model_libraries(root: &Path) {
         let path = format!("{game}/zbd/mechlib.zbd");
         let textures = format!("{game}/zbd/c1/rtexture3.zbd");
         let motions = format!("{game}/zbd/motion.zbd");
-        mutate(root, &path, &[&textures, &motions], rounds(40, 200));
+        mutate(root, &path, &[&textures, &motions], rounds(12, 200));
     }
 }

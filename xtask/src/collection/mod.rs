@@ -58,48 +58,47 @@ pub struct Arguments {
 /// # Errors
 /// A program cannot be run, or a check failed.
 pub fn run_collection(arguments: &Arguments) -> Outcome {
-    let mut tally = Tally::default();
-    if arguments.small {
-        tally += match &arguments.program {
+    let tally = if arguments.small {
+        match &arguments.program {
             Some(program) => checks(program)?,
             None => checks(&tested_program()?)?,
-        };
+        }
     } else {
         let program = match &arguments.program {
             Some(program) => fs::canonicalize(program)?,
             None => build_release()?,
         };
-        let interpreter = python::ensure("collection")?;
-        let folder = target().join("collection/whole");
-        remove_folder(&folder)?;
-        let discs = shelf::whole(&folder.join("discs"))?;
-        let singles = Singles::make(&program, &discs, folder.join("singles"))?;
-        if !arguments.no_slurm {
-            on_slurm(
-                &program,
-                &interpreter,
-                &folder,
-                &discs,
-                &singles,
-                &mut tally,
-            )?;
-        }
-        if !arguments.no_figures {
-            figures(
-                &program,
-                &interpreter,
-                &folder,
-                &discs,
-                &singles,
-                &mut tally,
-            )?;
-        }
-    }
+        shelf(&program, !arguments.no_slurm, !arguments.no_figures)?
+    };
     println!("collection: {tally}");
     match tally.failed {
         0 => Ok(()),
         _ => Err("some checks failed; see above".into()),
     }
+}
+
+/// The whole shelf, on Slurm and measured on this machine.
+///
+/// # Errors
+/// The program or the workflow cannot be run.
+pub fn whole(program: &Path) -> Outcome<Tally> {
+    shelf(program, true, true)
+}
+
+fn shelf(program: &Path, with_slurm: bool, with_figures: bool) -> Outcome<Tally> {
+    let mut tally = Tally::default();
+    let interpreter = python::ensure("collection")?;
+    let folder = target().join("collection/whole");
+    remove_folder(&folder)?;
+    let discs = shelf::whole(&folder.join("discs"))?;
+    let singles = Singles::make(program, &discs, folder.join("singles"))?;
+    if with_slurm {
+        on_slurm(program, &interpreter, &folder, &discs, &singles, &mut tally)?;
+    }
+    if with_figures {
+        figures(program, &interpreter, &folder, &discs, &singles, &mut tally)?;
+    }
+    Ok(tally)
 }
 
 /// Four discs on this machine: one is damaged, one is gone, a job is killed, and everything is killed and goes on.

@@ -95,15 +95,19 @@ pub fn run(arguments: &Arguments) -> Outcome {
     }
 }
 
-/// Checks that the code builds for Windows and macOS: the small part of this command that `cargo xtask test` has.
+/// Everything of a release but its profiles, which take hours: the code and the program of every system, two builds that are
+/// the same, archives that are tried, and tests of the Windows program.
 ///
 /// # Errors
-/// A program cannot be run.
-pub fn checks() -> Outcome<Tally> {
-    // The other macOS has the same code.
-    let others = ["x86_64-pc-windows-gnu", "aarch64-apple-darwin"];
-    let others: Vec<_> = others.into_iter().filter_map(System::named).collect();
-    check(&others)
+/// A program cannot be run or does not build.
+pub fn all() -> Outcome<Tally> {
+    let systems: Vec<_> = SYSTEMS.iter().collect();
+    let mut tally = check(&systems)?;
+    tally += windows_tests::checks(&windows_tests::SUITES.map(str::to_owned))?;
+    tally += twice::checks(&systems[..1], &Profiles::None)?;
+    tally += make(&systems, &Profiles::None)?;
+    tally += trial::checks(&systems, &folder())?;
+    Ok(tally)
 }
 
 fn check(systems: &[&'static System]) -> Outcome<Tally> {

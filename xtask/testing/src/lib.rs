@@ -13,6 +13,7 @@ use std::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
+use std::time::Instant;
 
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
 
@@ -93,7 +94,8 @@ pub fn needs_program(program: &str, arguments: &[&str]) {
     }
 }
 
-/// Runs the tests of this target, as selected by the arguments of the process.
+/// Runs the tests of this target, as selected by the arguments of the process. With `RELICAST_SLOW=2` it prints the
+/// tests that take two seconds or longer.
 pub fn run() -> ExitCode {
     let arguments = Arguments::from_args();
     let trials = inventory::iter::<Test>().map(trial).collect();
@@ -106,7 +108,20 @@ fn trial(test: &'static Test) -> Trial {
         "" => test.name.to_owned(),
         modules => format!("{modules}::{}", test.name),
     };
-    let trial = Trial::ignorable_test(name, || Outcome::new(test.run).into());
+    let shown = name.clone();
+    let run = move || {
+        let start = Instant::now();
+        let outcome = Outcome::new(test.run);
+        if let Some(limit) = env::var_os("RELICAST_SLOW") {
+            let limit = limit.to_string_lossy().parse().unwrap_or(1.0);
+            let seconds = start.elapsed().as_secs_f64();
+            if seconds >= limit {
+                eprintln!("slow: {seconds:.1} s {shown}");
+            }
+        }
+        outcome.into()
+    };
+    let trial = Trial::ignorable_test(name, run);
     trial.with_ignored_flag(test.ignored.is_some())
 }
 
