@@ -105,7 +105,7 @@ pub struct Config {
     pub loose: Loose,
     /// JSON files.
     pub documents: Documents,
-    /// Typed decodes.
+    /// JSON files with all fields of the source files, next to the other outputs.
     pub raw: Raw,
     /// Gallery written next to the outputs.
     pub gallery: Gallery,

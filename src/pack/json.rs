@@ -9,10 +9,10 @@ use serde_json::Value;
 use super::edited::Refusal;
 use relicast_limits as limits;
 
-/// Memory that a value of a document takes, even for 1 byte of text.
+/// Estimate of the memory of a value of a document in bytes, even for 1 byte of text.
 const VALUE: usize = 80;
 
-/// Memory of an object besides its values: as JSON, and as the node or mesh that is made of it.
+/// Estimate of the memory of an object without its values in bytes: as JSON, and as the node or mesh made from it.
 const OBJECT: usize = 1024;
 
 /// Checks that an edited document fits the memory of an item. The estimate counts the values, separated by commas, and the
@@ -31,10 +31,10 @@ pub(super) fn check_size(bytes: &[u8]) -> Result<(), Refusal> {
     limits::try_reserve(memory.saturating_add(bytes.len())).map_err(Refusal::new)
 }
 
-/// Parses the JSON of an edited document.
+/// Parses the JSON of an edited document, without its `$schema`.
 ///
 /// # Errors
-/// It is not JSON; the error has line and column.
+/// It is not JSON, with line and column; or it needs more memory than an item may.
 pub(super) fn parse(bytes: &[u8]) -> Result<Value, Refusal> {
     check_size(bytes)?;
     let mut value: Value = serde_json::from_slice(bytes).map_err(|error| no_json(&error))?;
@@ -53,10 +53,11 @@ fn no_json(error: &serde_json::Error) -> Refusal {
     refusal!("line {line}, column {column}: {fault}")
 }
 
-/// The key that names the schema of a document.
+/// Key of the schema's URL in a document.
 const SCHEMA: &str = "$schema";
 
-/// Blanks out the name of a document's schema, without changing any line or column.
+/// Replaces the `$schema` entry with spaces, without changing any line or column. This works only where converters write
+/// it: as the first key. Elsewhere, a type that refuses unknown keys reports it.
 fn without_schema(bytes: &[u8]) -> Cow<'_, [u8]> {
     let span = || {
         let start = bytes.iter().position(|byte| !byte.is_ascii_whitespace())?;
@@ -83,7 +84,8 @@ fn without_schema(bytes: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(blank)
 }
 
-/// Parses an edited document as the type that it was made from.
+/// Parses an edited document as the type that it was made from. [`check_size`] is not called: its estimate is for trees of
+/// [`Value`], and typed values are smaller.
 ///
 /// # Errors
 /// It is not JSON, or has another shape; the error has line, column and path.

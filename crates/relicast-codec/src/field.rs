@@ -18,7 +18,7 @@ pub trait Field<V> {
     /// have names of their own.
     ///
     /// # Errors
-    /// The data ends too early or a `[must]` rule is broken; when writing, this version cannot represent the value.
+    /// The data ends too early or a hard rule (`[must]` of [`record!`](crate::record)) is broken; when writing, this version cannot represent the value.
     fn visit<'a, S: Stream<'a>>(
         &mut self,
         name: &'static str,
@@ -52,12 +52,12 @@ pub mod sizes {
         [a + e, b + f, c + g, d + h]
     }
 
-    /// Sizes of a field that exists from version number `first` on.
+    /// Sizes of a field that exists from version index `first` on; the oldest version has index 0.
     pub const fn since(sizes: Sizes, first: usize) -> Sizes {
         within(sizes, first, usize::MAX)
     }
 
-    /// Sizes of a field that exists up to version number `last`, inclusive.
+    /// Sizes of a field that exists up to version index `last`, inclusive.
     pub const fn until(sizes: Sizes, last: usize) -> Sizes {
         within(sizes, 0, last)
     }

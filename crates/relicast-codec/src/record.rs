@@ -15,7 +15,7 @@
 ///
 /// - `[must VALUE]`: hard, any other value is an error;
 /// - `[always VALUE]`: soft, any other value is accepted and reported as a deviation;
-/// - `[equals VALUE]`, `[zero]`: the same, but both zeros of a float are equal;
+/// - `[equals VALUE]`, `[zero]`: the same, but −0.0 equals +0.0;
 /// - `[nonzero]`: soft, not the default value; `[within RANGE]`: soft, for ordered values;
 /// - `[padded]`: soft, for [`PaddedText`](super::PaddedText): ASCII, one NUL, zero padding.
 ///
@@ -72,18 +72,18 @@
 /// In a structure of variable size (`Name[12..]`) a line can also be a count, which is no field:
 /// `NAME: u32 [counts LIST]` (or `u16`) reads it, or writes the length of the list. Further rules define the storage of a field:
 ///
-/// - `[bind]`: later rules may use the value by its name, as they use counts;
-/// - `[if CONDITION]`: an `Option`, stored if the condition is true; `[if held]`: stored if an earlier line has set
-///   it to `Some`; `[if held or CONDITION]`: either;
+/// - `[bind]`, before all other rules: later rules may use the value by its name, as they use counts;
+/// - `[if CONDITION]`, before all but `[bind]`: an `Option`, stored if the condition is true; `[if held]`: if an earlier
+///   line has set it to `Some`; `[if held or CONDITION]`: either;
 /// - `[count LENGTH]`: a list of that many [`FixedSize`](super::FixedSize) values;
 /// - `[records LENGTH]`: a list of structures; `[nested]`: one;
 /// - `[counted]`: a list after its own `u32` count; `[by |value, stream| RESULT]`: visited by the expression.
 ///
-/// A field that the file stores earlier than the Rust structure declares it has two lines: `NAME: TYPE [early]` where
-/// it is stored, and `NAME: TYPE [visited]` where it is declared.
+/// A field that the file stores earlier than the Rust structure declares it has two lines: `NAME: TYPE [early]`, without
+/// other rules, where it is stored, and `NAME: TYPE [visited]` where it is declared.
 ///
 /// `NAME: u32 [counts by FUNCTION]` is a count with a custom encoding: the function reads or writes it, with the
-/// structure and the stream, and returns the number; the type is ignored. `[check FUNCTION]` calls a function after
+/// structure and the stream, and returns the number; the type is ignored. `[check FUNCTION]`, only here, calls one after
 /// the field is read, with the structure, the stream and the offset of the field, or `[check FUNCTION, from LABEL]`
 /// with the offset of the count that carries `[at LABEL]`.
 ///

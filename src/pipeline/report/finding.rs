@@ -17,11 +17,11 @@ use serde::{Deserialize, Serialize};
 pub enum FindingKind {
     /// Something failed.
     Failure,
-    /// Something was not converted, and the user can change that.
+    /// Something was not converted, and the user can change that. Other skips are only in the list of items.
     Skip,
-    /// Values that break a soft rule of their format.
+    /// Values that break a soft rule of their format: unusual, but converted.
     Deviation,
-    /// Something is missing that other sources would have.
+    /// A file that is not among the inputs and would improve the output, such as a texture.
     Missing,
     /// Other information.
     Note,
@@ -37,7 +37,8 @@ impl FindingKind {
             (Self::Skip, _) => "skips",
             (Self::Deviation, 1) => "deviation",
             (Self::Deviation, _) => "deviations",
-            (Self::Missing, _) => "missing",
+            (Self::Missing, 1) => "missing item",
+            (Self::Missing, _) => "missing items",
             (Self::Note, 1) => "note",
             (Self::Note, _) => "notes",
         }

@@ -1,5 +1,5 @@
 //! File systems that this project's own writer does not make: files in several pieces, versions and
-//! dots, folders of many sectors, Rock Ridge, file systems behind music. Written byte by byte here.
+//! dots, folders of many sectors, Rock Ridge, data tracks after audio tracks. Written byte by byte here.
 
 use relicast_testing::test;
 use std::fs;
@@ -24,8 +24,8 @@ fn both(value: u32) -> Vec<u8> {
     [value.to_le_bytes(), value.to_be_bytes()].concat()
 }
 
-/// A record of a folder. `system` is what it leaves to systems.
-fn record(name: &[u8], sector: u32, bytes: usize, flags: u8, system: &[u8]) -> Vec<u8> {
+/// A record of a folder. `system_use` is its System Use field: the entries of Rock Ridge.
+fn record(name: &[u8], sector: u32, bytes: usize, flags: u8, system_use: &[u8]) -> Vec<u8> {
     let mut record = vec![0, 0];
     record.extend(both(sector));
     record.extend(both(u32::try_from(bytes).unwrap()));
@@ -35,17 +35,17 @@ fn record(name: &[u8], sector: u32, bytes: usize, flags: u8, system: &[u8]) -> V
     if name.len().is_multiple_of(2) {
         record.push(0);
     }
-    record.extend(system);
+    record.extend(system_use);
     record.resize(record.len().next_multiple_of(2), 0);
     record[0] = u8::try_from(record.len()).unwrap();
     record
 }
 
-/// The sectors of a folder at `place`, none of its records across a border.
-fn folder(place: u32, system: &[u8], records: &[Vec<u8>]) -> Vec<u8> {
+/// The sectors of a folder at `sector`, none of its records across a border.
+fn folder(sector: u32, system_use: &[u8], records: &[Vec<u8>]) -> Vec<u8> {
     let dots = [
-        record(&[0], place, USER, FOLDER, system),
-        record(&[1], place, USER, FOLDER, &[]),
+        record(&[0], sector, USER, FOLDER, system_use),
+        record(&[1], sector, USER, FOLDER, &[]),
     ];
     let mut out: Vec<u8> = Vec::new();
     for record in dots.iter().chain(records) {
@@ -60,13 +60,13 @@ fn folder(place: u32, system: &[u8], records: &[Vec<u8>]) -> Vec<u8> {
 
 /// An image of which sector 0 is sector `first` of the disc. `parts` are at their sectors of the image.
 fn image(first: u32, root: Vec<u8>, joliet: Option<Vec<u8>>, parts: &[(u32, Vec<u8>)]) -> Vec<u8> {
-    let descriptor = |code: u8, place: u32, root: &[u8]| {
+    let descriptor = |code: u8, sector: u32, root: &[u8]| {
         let mut out = vec![0; USER];
         out[0] = code;
         out[1..7].copy_from_slice(b"CD001\x01");
         out[40..44].copy_from_slice(b"TEST");
         out[128..132].copy_from_slice(&[0, 8, 8, 0]);
-        let root = record(&[0], first + place, root.len(), FOLDER, &[]);
+        let root = record(&[0], first + sector, root.len(), FOLDER, &[]);
         out[156..190].copy_from_slice(&root);
         out
     };
@@ -78,13 +78,13 @@ fn image(first: u32, root: Vec<u8>, joliet: Option<Vec<u8>>, parts: &[(u32, Vec<
     }
     let last = all
         .iter()
-        .find(|(place, _)| *place == 17)
+        .find(|(sector, _)| *sector == 17)
         .map_or(17, |_| 18);
     all.push((last, b"\xFFCD001\x01".to_vec()));
     all.extend_from_slice(parts);
     let mut out: Vec<u8> = Vec::new();
-    for (place, bytes) in all {
-        let start = place as usize * USER;
+    for (sector, bytes) in all {
+        let start = sector as usize * USER;
         let end = (start + bytes.len()).next_multiple_of(USER);
         out.resize(out.len().max(end), 0);
         out[start..start + bytes.len()].copy_from_slice(&bytes);
@@ -213,12 +213,13 @@ fn a_folder_may_have_many_sectors_and_an_empty_file_any_place() {
 }
 
 #[test]
-fn a_file_system_behind_music_counts_from_the_start_of_the_disc() {
+fn sectors_of_a_data_track_after_audio_count_from_the_start_of_the_disc() {
     let first = 20;
     let records = [record(b"A.TXT;1", first + FILES, 5, 0, &[])];
     let root = folder(first + ROOT, &[], &records);
     let image = image(first, root, None, &[(FILES, b"hello".to_vec())]);
     let sound = music(5, 12);
+    // Addresses in sector headers count the 150 sectors of the 2-second pregap too.
     let data = raw_sectors(&image, 1, u64::from(first) + 150);
     let sheet = "FILE a.bin BINARY\nTRACK 01 AUDIO\nINDEX 01 00:00:00\nTRACK 02 MODE1/2352\n\
                  PREGAP 00:00:08\nINDEX 01 00:00:12\n";
@@ -235,6 +236,7 @@ fn user_data_is_at_its_place_in_sectors_of_every_size() {
     let install = install();
     let image = image_of(&install);
     let raw = raw_sectors(&image, 2, 150);
+    // Without sync and header, 16 bytes.
     let headless: Vec<u8> = raw
         .chunks(RAW)
         .flat_map(|sector| sector[16..].to_vec())
@@ -267,7 +269,7 @@ fn user_data_is_at_its_place_in_sectors_of_every_size() {
     }
 }
 
-/// A field that a record leaves to systems.
+/// An entry of the System Use field: signature, length, version, data.
 fn field(name: &[u8; 2], body: &[u8]) -> Vec<u8> {
     let length = u8::try_from(body.len() + 4).unwrap();
     [&name[..], &[length, 1], body].concat()
@@ -329,7 +331,7 @@ fn rock_ridge_names_are_used_where_there_is_no_joliet() {
         ["Joliet.txt"]
     );
 
-    // Without the field that announces them, the same bytes are nobody's.
+    // Without the `SP` entry in the root, the same bytes are ignored.
     let root = folder(ROOT, &[], &records[3..4]);
     assert_eq!(names_of(&image(0, root, None, &parts)), ["PLAIN.TXT"]);
 }

@@ -1,4 +1,4 @@
-//! Small files of the formats, some of them odd.
+//! Small valid files of the formats, for the tests that damage them.
 
 use relicast::formats::codec::{Blob, Bytes, F32, PaddedText, QuatWxyz, Vec3};
 use relicast::formats::zipper::archive::{self, Archive, Entry, FooterVersion, Row};

@@ -46,7 +46,7 @@ fn nodes_of_animations_are_those_of_the_stored_index() {
     let world = nodes_of(&zbd.join("C1/gamez.zbd"));
     let aircraft = nodes_of(&zbd.join("planes.zbd"));
     let index = read_json(&out.join("animations/zbd/c1/m01/mis_anim.json"));
-    // By name the vent of the second hangar would be taken, whose slot is higher.
+    // A lookup by name would find the second hangar's vent, because the higher slot wins.
     let vents = named(&world, "air_gen");
     assert_eq!(vents.len(), 2);
     let vent = definition(&index, "vent_turns");
@@ -54,7 +54,7 @@ fn nodes_of_animations_are_those_of_the_stored_index() {
     assert_eq!(vent["bound_node"]["index"], named(&world, "healthy")[0]);
     assert_eq!(vent["nodes"][0]["index"], vents[0]);
     assert!(vent["nodes"][0]["candidates"].is_null());
-    // The world has fewer than 2,500 nodes, so aircraft start there: 2500 + index.
+    // The index of a node of an aircraft is stored as 2500 + index, because the world has fewer than 2,500 nodes.
     let propellers = named(&aircraft, "prop1");
     let starts = definition(&index, "finch_starts");
     assert_eq!(starts["nodes"][0]["index"], propellers[0]);
@@ -95,7 +95,7 @@ fn an_index_whose_node_has_another_name_is_not_used() {
 }
 
 #[test]
-fn aircraft_begin_whole_with_propellers_that_turn() {
+fn aircraft_begin_undamaged_with_propellers_that_turn() {
     let (_samples, out) = converted("", |_| {});
     let meshes = |file: &str| -> Vec<String> {
         let document = read_json(&out.join("models/zbd/planes").join(file));
@@ -134,7 +134,7 @@ fn views_from_the_cockpit_and_the_nose_are_cameras_at_the_eye() {
     let heron = read_json(&out.join("models/zbd/planes/heron.gltf"));
     for (name, degrees, view) in [("cockpit_view", 64.4, 6), ("nose_view", 46.8, 7)] {
         let eye = node(&heron, name);
-        // Below the markers at (0, 0.5, 0), of which the eye itself is hidden.
+        // Position below the markers at (0, 0.5, 0). The marker of the eye itself is hidden.
         assert_eq!(eye["translation"], json!([0.0, 0.25, -0.25]));
         let rotation: Vec<f64> = eye["rotation"]
             .as_array()
@@ -178,7 +178,7 @@ fn the_bars_of_a_film_hang_below_its_camera() {
 
 #[test]
 fn definitions_of_readers_that_no_container_holds_are_only_named() {
-    // As C1's clouds: a reader that no mission lists fades `cloudparent` to 0.6, which the game never does.
+    // Like the clouds of C1: a reader file (`.zrd`) that no mission lists fades `cloudparent` to 0.6, which the game never does.
     let (_samples, out) = converted("", |input| {
         let dead = super::chassis::reader(
             "ANIMATION_DEFINITION ( NAME ( pole ) ANIMATION_NAME ( dead_clouds ) \
@@ -204,7 +204,7 @@ fn definitions_of_readers_that_no_container_holds_are_only_named() {
     }
 }
 
-/// Places of a mission's scene by the name in their facts.
+/// The node of a mission's scene whose `placement.name` is `name`.
 fn placement<'d>(document: &'d Value, name: &str) -> Option<&'d Value> {
     let mut nodes = document["nodes"].as_array().unwrap().iter();
     nodes.find(|node| node["extras"]["zipper"]["placement"]["name"] == name)

@@ -1,8 +1,8 @@
-//! Map of the fields of a decoded value to their bytes: the third use of a declaration, beside reading and writing.
+//! Map of the fields of a decoded value to their bytes: the third use of a declaration, next to reading and writing.
 //!
 //! [`locate`] decodes and records every field that a [`Reader`](super::Reader) reads on the way: its path, its byte
-//! range, and its encoding. Decoders open readers for nested sections and do not pass them on, so the readers of the
-//! calling thread report to it themselves; outside of it they record nothing.
+//! range, and its encoding. Decoders open readers for nested sections and do not pass them on. So every reader on the
+//! thread that calls `locate` records its fields in a thread-local during the call; otherwise readers record nothing.
 //!
 //! ```
 //! use relicast_codec::{Encoding, Segment, decode, locate};
@@ -99,10 +99,11 @@ struct Locator {
 }
 
 thread_local! {
+    // The functions that record are `#[cold]`: ordinary decodes never call them.
     static LOCATOR: RefCell<Option<Locator>> = const { RefCell::new(None) };
 }
 
-/// Restores the previous recorder, also after a failed decode.
+/// Restores the previous recorder, also if the decoder panics.
 struct Outer(Option<Locator>);
 
 impl Drop for Outer {

@@ -22,13 +22,14 @@ pub struct Dependency<'a> {
     pub outputs: &'a [Option<String>],
 }
 
-/// Dependencies of a file that an item is made from. An item is converted by a file that was opened with
-/// these and no others, so that no other file can affect an output.
+/// Dependencies of a file that an item is made from. To convert an item, its file is opened with exactly these
+/// dependencies, so that no other file can affect an output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Needs {
     /// No dependencies: its own file has everything.
     Nothing,
-    /// The archives of its zone, without those that all zones share.
+    /// The archives of its zone: the first dependency, and the archives after it up to the first one that all zones
+    /// share. Dependencies are in search order, shared archives last.
     Zone,
     /// All of them.
     All,
@@ -72,7 +73,7 @@ pub enum DependencyKind {
     Textures,
     /// A world, or aircraft.
     World,
-    /// 'Mechs.
+    /// A mechlib: archive of 'mech models.
     Models,
     /// Motions of 'mechs.
     Motions,
@@ -96,7 +97,7 @@ pub enum DependencyKind {
     EmitterDefinitions,
     /// Visual effects of spells, by emitter numbers.
     SpellStages,
-    /// A list of EverQuest.
+    /// A text file of EverQuest with one entry per line, such as the archives of a zone.
     TextList,
     /// Settings of the world of EverQuest.
     WorldSettings,
@@ -112,9 +113,9 @@ pub enum DependencyKind {
     Sounds,
     /// A disc image.
     Disc,
-    /// Readers.
+    /// Reader files (`.zrd`): text settings of Zipper's games, or an archive of them.
     Readers,
-    /// Prepared scripts.
+    /// Scripts of Zipper's games, compiled to lists of tokens (`interp.zbd`).
     Scripts,
     /// Texts that the game shows.
     Messages,

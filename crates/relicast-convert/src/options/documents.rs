@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use relicast_scene::document::Style;
 
-/// JSON files.
+/// Layout and schemas of all JSON outputs.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Documents {
@@ -14,7 +14,7 @@ pub struct Documents {
     pub schemas: bool,
 }
 
-/// Typed decodes.
+/// JSON files with all fields of the source files, next to the other outputs.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Raw {

@@ -36,7 +36,7 @@ pub use video::{AUTO, Loose, Video, VideoAudio, VideoProfile};
 pub struct ConvertOptions {
     /// Compiled animations.
     pub animations: Animations,
-    /// JSON files.
+    /// Layout and schemas of all JSON outputs.
     pub documents: Documents,
     /// Options of EverQuest's zones and models.
     pub everquest: EverQuest,
@@ -44,13 +44,13 @@ pub struct ConvertOptions {
     pub liveries: Liveries,
     /// Files that need no conversion.
     pub loose: Loose,
-    /// 'Mechs, aircraft and objects made at run time.
+    /// Settings of models only: 'mechs, aircraft and objects made at run time.
     pub models: Models,
     /// Music of discs and songs.
     pub music: Music,
-    /// Typed decodes.
+    /// JSON files with all fields of the source files, next to the other outputs.
     pub raw: Raw,
-    /// Scenes of worlds, 'mechs and aircraft.
+    /// Settings of all scenes: worlds, 'mechs and aircraft.
     pub scenes: Scenes,
     /// Sounds.
     pub sounds: Sounds,
@@ -58,6 +58,6 @@ pub struct ConvertOptions {
     pub textures: Textures,
     /// Videos.
     pub video: Video,
-    /// Worlds.
+    /// Settings of worlds only.
     pub worlds: Worlds,
 }

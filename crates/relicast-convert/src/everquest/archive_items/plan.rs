@@ -23,7 +23,7 @@ use relicast_formats::kind::{Kind, skip_reason};
 use super::converter::PfsConverter;
 use super::eqg_members::is_zone;
 
-/// Bytes that hold the header of a DDS picture.
+/// Number of bytes that are read to count the surfaces of a DDS picture. Its header has 128; the rest is a margin.
 const DDS_HEADER: usize = 256;
 
 /// Stem of the table of an archive whose zone has its name.
@@ -35,8 +35,8 @@ fn is_copied(kind: Kind, ending: Option<&str>, options: &ConvertOptions) -> bool
 }
 
 impl PfsConverter<'_> {
-    /// Stems of the outputs of all members: without the extension, unless two pictures differ only in
-    /// that.
+    /// Stems of the outputs of all members: without the extension, unless two pictures differ only in that. Documents
+    /// that are not scenes have their extension too.
     pub(super) fn stems(&self) -> Vec<String> {
         let mut counts: HashMap<String, usize> = HashMap::new();
         let pictures = self
@@ -264,17 +264,17 @@ impl PfsConverter<'_> {
 
     pub(super) fn scene_item(
         &self,
-        place: usize,
+        scene_index: usize,
         stem: String,
         options: &ConvertOptions,
     ) -> Option<SourceItem> {
-        if let Some(zone) = self.zone(place) {
+        if let Some(zone) = self.zone(scene_index) {
             return Some(self.zone_item(&zone, stem, options));
         }
-        let scene = self.scenes().get(place)?;
+        let scene = self.scenes().get(scene_index)?;
         let has_models = self
             .catalogs
-            .get(place)
+            .get(scene_index)
             .is_some_and(|catalog| !catalog.models.is_empty());
         let mut wanted = vec![OutputSpec::DOCUMENT];
         wanted.extend(OutputSpec::raw(options));

@@ -113,7 +113,7 @@ impl MaterialRecord {
         self.flags.contains(MaterialFlags::TEXTURED)
     }
 
-    /// Reports a deviation for each field of a used slot that breaks a known rule.
+    /// Reports a deviation for each field of a used slot that breaks a known rule. `offset` is that of the record.
     pub(in super::super) fn check<'a, S: Stream<'a>>(
         &self,
         stream: &mut S,
@@ -241,7 +241,7 @@ relicast_codec::record! {
     }
 }
 
-/// Texture cycle of a material. At rest the material shows its own texture.
+/// Texture cycle of a material. Before the cycle starts, the material shows its own texture.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Cycle {

@@ -1,5 +1,5 @@
-//! DirectDraw surfaces: block compressed (DXT1 to DXT5), plain, indices into a palette, or signed pairs for
-//! directions; with mipmaps and the six faces of a cube.
+//! DirectDraw surfaces: block compressed (DXT1 to DXT5), uncompressed, indexed, or two-channel normal maps; with
+//! mipmaps and the six faces of a cube map.
 //!
 //! ```text
 //! magic, header of 124 bytes · pixels, then their mipmaps
@@ -26,11 +26,11 @@ bitflags::bitflags! {
         const CODE = 1 << 2;
         /// Indices into a palette after the header.
         const INDEXED = 1 << 5;
-        /// Red, green and blue under masks.
+        /// Red, green and blue, selected by bit masks.
         const RGB = 1 << 6;
-        /// Gray under the red mask.
+        /// Gray, selected by the red mask.
         const LUMINANCE = 1 << 17;
-        /// Signed numbers under the masks of red, green and blue: a direction.
+        /// Signed numbers, selected by the masks of red, green and (if it is not 0) blue: a normal vector.
         const SIGNED_PAIR = 1 << 19;
         const _ = !0;
     }
@@ -77,13 +77,13 @@ pub struct DdsHeader {
     pub pitch: u32,
     /// Offset 24: depth of a volume texture, in layers.
     pub depth: u32,
-    /// Offset 28: number of mip levels; 0 if not stated.
+    /// Offset 28: number of mip levels; 0 if not stated, see [`Dds::levels_in`].
     pub mip_count: u32,
     /// Offset 32: reserved; some tools store values here.
     pub reserved: [u32; 11],
     /// Offset 76: format of a pixel.
     pub pixel_format: PixelFormat,
-    /// Offset 108: use of the surface.
+    /// Offset 108: capability flags.
     pub caps: [u32; 4],
     /// Offset 124: reserved; some tools store a value here.
     pub reserved2: u32,
@@ -135,9 +135,9 @@ pub const CUBE_FACES: u8 = 6;
 /// Storage of the pixels of a surface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Storage {
-    /// In blocks.
+    /// Compressed blocks.
     Blocks(BlockFormat),
-    /// Bytes per pixel, and the meaning of its bits.
+    /// Uncompressed: bytes per pixel, and the meaning of its bits.
     Plain(usize, Channels),
     /// One byte per pixel, an index into the palette.
     Indexed,
@@ -235,7 +235,7 @@ impl Dds<'_> {
                         FormatError::unsupported(
                             "pixel_format.code",
                             FORMAT_OFFSET.saturating_add(4),
-                            "DXT1 to DXT5 or a known number",
+                            "DXT1 to DXT5, or a supported D3DFORMAT number",
                             code.escape_ascii(),
                         )
                     })
@@ -475,9 +475,9 @@ fn plain(data: &[u8], width: u32, bytes: usize, channels: Channels) -> Texels {
         ),
         Channels::Pair([x, y]) => {
             let pair = |value| [signed(value, x), signed(value, y)];
-            let is_none = |[x, y]: [f64; 2]| x * x + y * y > 1.0;
-            // A picture without any possible direction was written without signs, with 128 as zero.
-            let unsigned = values.clone().all(|value| is_none(pair(value)));
+            let is_impossible = |[x, y]: [f64; 2]| x * x + y * y > 1.0;
+            // A direction has length 1, so x and y alone are not longer. A picture without any possible direction was written without signs, with 128 as zero.
+            let unsigned = values.clone().all(|value| is_impossible(pair(value)));
             let texels = values.map(|value| {
                 let stored = [x, y].map(|mask| channel(value, mask));
                 let [x, y] = match unsigned {
@@ -512,7 +512,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Dds<'_>>> {
 /// Encodes a surface. Nothing is derived: the header must fit the data.
 ///
 /// # Errors
-/// None.
+/// None at present; the writer of every format returns a `Result`.
 pub fn encode(dds: &Dds<'_>) -> Result<Vec<u8>> {
     let mut writer = Writer::default();
     dds.header.clone().walk(&mut writer)?;
