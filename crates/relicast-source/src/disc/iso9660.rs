@@ -1,4 +1,4 @@
-//! ISO 9660 file systems, with the names of Joliet or, without these, of Rock Ridge, if there are any.
+//! ISO 9660 file systems. Names come from Joliet, else from Rock Ridge, else from the plain records.
 //!
 //! The tree is read from any source of sectors of 2048 bytes. Discs may be hostile: a directory that was seen
 //! before is not entered again, extents beyond the end are detected, names never leave their folder, and memory
@@ -75,9 +75,9 @@ pub enum Names {
     /// 8.3 names of ISO 9660.
     #[default]
     Iso9660,
-    /// Joliet's.
+    /// Names of Joliet.
     Joliet,
-    /// Names from Rock Ridge.
+    /// Names of Rock Ridge.
     RockRidge,
 }
 
@@ -183,7 +183,7 @@ fn descriptors(sectors: &dyn Sectors) -> (Option<[u8; USER]>, Option<[u8; USER]>
 /// Reads the file system of a track.
 ///
 /// # Errors
-/// There is no primary descriptor, its sectors are not of 2048 bytes, or nothing can be read.
+/// There is no primary descriptor, its logical block size is not 2048 bytes, or no root folder can be read.
 pub fn read(sectors: &dyn Sectors) -> Result<Volume> {
     let (primary, joliet) = descriptors(sectors);
     let offset = usize::try_from(DESCRIPTORS).unwrap_or_default() * USER;
@@ -231,7 +231,7 @@ pub fn read(sectors: &dyn Sectors) -> Result<Volume> {
         sectors: u64::from(word(&primary, 80)),
         ..Volume::default()
     };
-    let mut walk = Walk {
+    let mut walk = TreeWalk {
         sectors,
         volume,
         seen: HashSet::new(),
@@ -240,10 +240,13 @@ pub fn read(sectors: &dyn Sectors) -> Result<Volume> {
         relocated: Vec::new(),
     };
     if joliet.is_some() && !is_joliet {
-        let expected = "a root folder inside the image; names without Joliet are used";
-        walk.volume
-            .deviations
-            .push("joliet.root", offset, expected, "none");
+        let expected = "a root folder inside the image";
+        walk.volume.deviations.push(
+            "joliet.root",
+            offset,
+            expected,
+            "none (names without Joliet are used)",
+        );
     }
     walk.run(Folder {
         path: String::new(),
@@ -258,7 +261,7 @@ fn is_joliet(descriptor: &[u8; USER]) -> bool {
     matches!(&descriptor[88..91], b"%/@" | b"%/C" | b"%/E")
 }
 
-struct Walk<'a> {
+struct TreeWalk<'a> {
     sectors: &'a dyn Sectors,
     volume: Volume,
     seen: HashSet<u64>,
@@ -268,7 +271,7 @@ struct Walk<'a> {
     relocated: Vec<Folder>,
 }
 
-impl Walk<'_> {
+impl TreeWalk<'_> {
     fn run(&mut self, root: Folder) {
         self.enter(vec![root]);
         // Relocated folders (RE) without a child link (CL) stay where they were found.
@@ -286,7 +289,7 @@ impl Walk<'_> {
                     problem,
                 });
             }
-            // The first folder comes next.
+            // Reversed, so that `pop` returns the folders in the order of their records.
             if let Some(new) = waiting.get_mut(first..) {
                 new.reverse();
             }
@@ -307,15 +310,14 @@ impl Walk<'_> {
                 folder.sector
             ));
         }
-        let end = self.sectors.end();
-        let count = folder.bytes.div_ceil(USER as u64);
-        if folder.sector.saturating_add(count) > end {
-            return Err(format!(
-                "its records are at sectors {}..{} (end exclusive), but the image ends before sector {end}",
-                folder.sector,
-                folder.sector.saturating_add(count)
-            ));
+        let extent = Extent {
+            sector: folder.sector,
+            bytes: folder.bytes,
+        };
+        if let Some(problem) = self.outside("records", extent) {
+            return Err(problem);
         }
+        let count = folder.bytes.div_ceil(USER as u64);
         self.folder_bytes = self.folder_bytes.saturating_add(folder.bytes);
         if folder.bytes > MAX_FOLDER_BYTES {
             return Err(format!(
@@ -400,7 +402,8 @@ impl Walk<'_> {
             above => format!("{above}/{name}"),
         };
         if !record.agrees {
-            let expected = "the same position and size in both byte orders";
+            let expected =
+                "equal little-endian and big-endian numbers (the little-endian ones are used)";
             self.volume
                 .deviations
                 .push(path.clone(), offset, expected, "different values");
@@ -453,7 +456,17 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Returns the earlier extents of a file. Extents of another file end it.
+    /// Returns a problem if an extent is not within the sectors of the image.
+    fn outside(&self, what: &str, extent: Extent) -> Option<String> {
+        let sectors = self.sectors.first()..self.sectors.end();
+        let start = extent.sector;
+        let end = start.saturating_add(extent.bytes.div_ceil(USER as u64));
+        (start < sectors.start || end > sectors.end).then(|| {
+            format!("its {what} are at sectors {start}..{end}, but the image has sectors {sectors:?} (ends exclusive)")
+        })
+    }
+
+    /// Returns the earlier extents of a file. A record with another path ends an unfinished file.
     fn parts_before(
         &mut self,
         path: &str,
@@ -475,23 +488,11 @@ impl Walk<'_> {
         let size = extents
             .iter()
             .fold(0_u64, |sum, extent| sum.saturating_add(extent.bytes));
-        let end = self.sectors.end();
         let problem = problem.or_else(|| {
-            let outside = extents.iter().find(|extent| {
-                let last = extent
-                    .sector
-                    .saturating_add(extent.bytes.div_ceil(USER as u64));
-                extent.sector < self.sectors.first() || last > end
-            })?;
-            let last = outside
-                .sector
-                .saturating_add(outside.bytes.div_ceil(USER as u64));
-            Some(format!(
-                "its bytes are at sectors {}..{last} (end exclusive), but the image ends before sector {end}",
-                outside.sector
-            ))
+            let mut extents = extents.iter();
+            extents.find_map(|&extent| self.outside("bytes", extent))
         });
-        let room = end.saturating_sub(self.sectors.first());
+        let room = self.sectors.end().saturating_sub(self.sectors.first());
         let room = room.saturating_mul(USER as u64);
         let problem = problem.or_else(|| {
             (size > room).then(|| {
@@ -532,7 +533,8 @@ impl Walk<'_> {
         self.safe(name, &stored, offset)
     }
 
-    /// Removes everything from a name that could lead to another folder.
+    /// Replaces separators, control characters, and the names `.` and `..` with underscores, so that no name leads to
+    /// another folder.
     fn safe(&mut self, name: &str, stored: &str, offset: usize) -> String {
         let safe: String = name
             .chars()
@@ -558,3 +560,6 @@ impl Walk<'_> {
         safe
     }
 }
+
+#[cfg(test)]
+mod tests;
