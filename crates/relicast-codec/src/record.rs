@@ -8,7 +8,7 @@
 /// - `Name[12]: FixedSize`: 12 bytes without rules, a [`FixedSize`](super::FixedSize) value: long lists of it are read
 ///   without visiting each field;
 /// - `Name[12]: FixedSize + InPlace`: the same, equal in memory and in the file: lists of it are not copied;
-/// - `Name[12, 12, 16, 16] in Version`: a size for each version, with a [`Field`](super::Field);
+/// - `Name[12, 12, 16, 16] in Version`: a size for each of up to four versions, the last one repeated, with a [`Field`](super::Field);
 /// - `Name[12..]`: at least 12 bytes, then data by flags and counts, with a [`Walk`](super::Walk).
 ///
 /// Sizes are checked at compile time. A field may carry rules in brackets:

@@ -127,7 +127,7 @@ fn the_first_moment_of_started_animations_is_shown() {
                 "waits",
             ),
             (
-                "events behind a condition that the running game decides",
+                "events that depend on a condition of the running game",
                 "chance",
             ),
             (

@@ -30,8 +30,11 @@ const MAX_STARTS: usize = 1 << 14;
 /// Maximum length of a chain of calls.
 const MAX_DEPTH: usize = 32;
 
-/// Running when it was stored.
+/// Status of a definition that was running when the file was stored. It needs no reset.
 const RUNNING: u8 = 2;
+
+/// Statuses of definitions that do not start. No source names 4 and 6.
+const NOT_STARTED: [u8; 3] = [4, DISABLED, 6];
 
 /// Runs only while its node is drawn. No source names the bit among the flags of definitions.
 const WHILE_DRAWN: u32 = 0x4;
@@ -44,6 +47,16 @@ struct Run<'r, 'g, 'c> {
     /// Nodes that the world or one of its cells lists.
     standing: HashSet<usize>,
     waiting: VecDeque<Started>,
+}
+
+/// Reason not to start another animation after `starts` of them, at the end of a chain of `depth` calls.
+fn limit_reached(starts: usize, depth: usize) -> Option<String> {
+    if depth > MAX_DEPTH {
+        return Some(format!(
+            "animations at the end of more than {MAX_DEPTH} nested calls"
+        ));
+    }
+    (starts >= MAX_STARTS).then(|| format!("animations beyond the limit of {MAX_STARTS} starts"))
 }
 
 /// Runs animations up to the start of a mission.
@@ -132,10 +145,10 @@ impl<'c> Run<'_, '_, 'c> {
             return;
         };
         let head = &definition.head;
-        let is_off = [DISABLED, RUNNING].contains(&head.status);
+        let needs_no_reset = [DISABLED, RUNNING].contains(&head.status);
         let has_reset = head.flags.contains(DefinitionFlags::RESET_TIME);
         let events = definition.reset_state.as_ref();
-        if is_off || !has_reset || events.is_none_or(|reset| reset.events.is_empty()) {
+        if needs_no_reset || !has_reset || events.is_none_or(|reset| reset.events.is_empty()) {
             return;
         }
         self.state.report.resets += 1;
@@ -209,19 +222,15 @@ impl<'c> Run<'_, '_, 'c> {
 
     fn wait_for(&mut self, started: Started) {
         let key = (started.definition, started.operand);
-        if self.started.len() >= MAX_STARTS || started.depth > MAX_DEPTH {
-            self.state
-                .report
-                .leave("animations that call each other without an end", "");
+        let definition = self.cast.definition(started.definition);
+        let name = definition.map(Definition::anim_name).unwrap_or_default();
+        if let Some(why) = limit_reached(self.started.len(), started.depth) {
+            self.state.report.leave(why, name);
         } else if self.started.insert(key) {
             self.waiting.push_back(started);
-        } else if let Some(definition) = self.cast.definition(started.definition)
-            && started.depth > 0
-        {
-            let name = definition.anim_name();
-            self.state
-                .report
-                .leave("second copies of animations that run already", name);
+        } else if definition.is_some() && started.depth > 0 {
+            let why = "second copies of animations that are already running";
+            self.state.report.leave(why, name);
         }
     }
 
@@ -237,7 +246,7 @@ impl<'c> Run<'_, '_, 'c> {
         };
         let head = &definition.head;
         let name = definition.anim_name();
-        if [4, DISABLED, 6].contains(&head.status) {
+        if NOT_STARTED.contains(&head.status) {
             let why = "animations that are switched off";
             self.state.report.leave(why, name);
             return;
@@ -249,12 +258,12 @@ impl<'c> Run<'_, '_, 'c> {
             return;
         }
         self.state.report.started.insert(name);
-        self.hang_up(started);
+        self.attach_to_world(started);
         self.play(started, Entry::Start, Moment::First);
     }
 
     /// Makes a bound node without parent a child of the world while its animation runs.
-    fn hang_up(&mut self, started: &Started) {
+    fn attach_to_world(&mut self, started: &Started) {
         let Some(binding) = self.cast.binding(started) else {
             return;
         };
@@ -271,7 +280,7 @@ impl<'c> Run<'_, '_, 'c> {
         }
     }
 
-    /// True if a node is an object without a parent.
+    /// True if a node is an object or LOD that has no parent and that neither the world nor a cell lists.
     fn is_free(&self, index: usize) -> bool {
         let node = self.state.node(index);
         let is_thing = node.is_some_and(|node| {
@@ -300,7 +309,7 @@ impl<'c> Run<'_, '_, 'c> {
         }
         let first = schedule.first_condition;
         if first.is_some_and(|first| moment == Moment::End || first <= 0.0) {
-            let why = "events behind a condition that the running game decides";
+            let why = "events that depend on a condition of the running game";
             self.state.report.leave(why, definition.anim_name());
         }
     }
@@ -341,12 +350,12 @@ impl<'c> Run<'_, '_, 'c> {
             }
             EventBody::LightState(body) => {
                 let node = node_of(&names, body.node);
-                let place = node.map(|node| self.in_world(node));
+                let transform = node.map(|node| self.in_world(node));
                 let light = usize::try_from(body.light.0).unwrap_or_default();
                 let known = definition.tables.lights.get(light);
                 let called = known.map(|light| light.name.text()).unwrap_or_default();
                 let key = (at.container, at.index, light);
-                lights::set(self.state, key, called, body, place);
+                lights::set(self.state, key, called, body, transform);
             }
             EventBody::FogState(body) => lights::set_fog(self.state, body),
             EventBody::CallAnimation(body) => self.call(started, &names, body, &name),
@@ -439,13 +448,13 @@ impl<'c> Run<'_, '_, 'c> {
             .binding(&callee)
             .and_then(|binding| index_of(binding.bound));
         if let Some(root) = root.filter(|&root| self.is_free(root)) {
-            self.put(root, node, body);
+            self.move_root(root, node, body);
         }
         self.wait_for(callee);
     }
 
     /// Moves the root of a called animation to the place of the call.
-    fn put(&mut self, root: usize, node: Option<usize>, body: &CallAnimation) {
+    fn move_root(&mut self, root: usize, node: Option<usize>, body: &CallAnimation) {
         let flags = body.flags;
         let at_node = node.filter(|_| flags.contains(CallFlags::AT_NODE));
         let offset = vector(body.position);
@@ -454,18 +463,18 @@ impl<'c> Run<'_, '_, 'c> {
         } else {
             DVec3::ZERO
         };
-        let place = at_node.map(|node| self.in_world(node));
-        let angles = place
+        let transform = at_node.map(|node| self.in_world(node));
+        let angles = transform
             .filter(|_| flags.contains(CallFlags::TRANSLATE))
-            .map(|place| {
-                let (_, turned, _) = place.to_scale_rotation_translation();
+            .map(|transform| {
+                let (_, turned, _) = transform.to_scale_rotation_translation();
                 let own = Rotation::from_quat(turned).angles();
                 own + vector(body.translate)
             });
         let shows = self.state.shows_model(root);
         self.state.change_rest(root, |rest| {
-            rest.translation = match place {
-                Some(place) => place.transform_point3(offset),
+            rest.translation = match transform {
+                Some(transform) => transform.transform_point3(offset),
                 None => DVec3::ZERO,
             };
             if !shows {
@@ -489,10 +498,25 @@ impl<'c> Run<'_, '_, 'c> {
     }
 }
 
-const NO_NODE: &str = "events for nodes that the world has not";
+/// Nodes of files other than the world are not changed.
+const NO_NODE: &str = "events for nodes that the world does not have";
 
-/// The node of the world that an event names.
+/// The node of the world that an event names; `None` for nodes of other files. The world is the first file that is
+/// searched, with `lookup` 0.
 fn node_of<I: Into<NodeIndex>>(names: &CalledNames<'_>, node: I) -> Option<usize> {
     let node = names.node(node.into().target())?;
     (node.lookup == 0).then_some(node.index)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_limit_has_its_own_reason() {
+        assert_eq!(limit_reached(MAX_STARTS - 1, MAX_DEPTH), None);
+        let reason = |starts, depth| limit_reached(starts, depth).unwrap();
+        assert!(reason(MAX_STARTS, 0).contains("limit of 16384 starts"));
+        assert!(reason(0, MAX_DEPTH + 1).contains("more than 32 nested calls"));
+    }
 }

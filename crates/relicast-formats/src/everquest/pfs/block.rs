@@ -13,8 +13,8 @@ use relicast_limits as limits;
 /// Inflated bytes of every block but the last of a member, in every archive seen.
 pub const BLOCK_SIZE: usize = 8192;
 
-/// The best ratio that deflate can reach: 258 bytes for two bits.
-const BEST_RATIO: usize = 1032;
+/// Maximum ratio that deflate can reach: 258 bytes for two bits. A block that states more is refused.
+const MAX_RATIO: usize = 1032;
 
 /// Ratio up to which memory for a whole member is reserved at once.
 const PLAUSIBLE_RATIO: usize = 16;
@@ -60,7 +60,7 @@ fn sizes(reader: &mut Reader<'_>, left: usize) -> Result<Sizes> {
             inflated,
         ));
     }
-    if sizes.inflated > sizes.deflated.saturating_mul(BEST_RATIO) {
+    if sizes.inflated > sizes.deflated.saturating_mul(MAX_RATIO) {
         return Err(FormatError::malformed(
             "inflated",
             field,
@@ -74,7 +74,7 @@ fn sizes(reader: &mut Reader<'_>, left: usize) -> Result<Sizes> {
 /// Length of the block stream at the start of `bytes` that inflates to `size` bytes. Nothing is
 /// inflated.
 pub(super) fn stream_length(bytes: &[u8], size: usize) -> Result<usize> {
-    // The size alone first, then with the size of the stored bytes.
+    // The limit on the size is checked before the stream is read, the limit on the ratio after it.
     limits::check_inflated(size, size)?;
     let mut reader = Reader::new(bytes);
     let mut left = size;
@@ -112,11 +112,12 @@ pub(super) fn inflate(stream: &[u8], size: usize) -> Result<Decoded<Vec<u8>>> {
             Ok(taken) => deviations.push(
                 "block",
                 offset,
-                format_args!("a zlib stream of {} bytes", data.len()),
+                format_args!("a zlib stream of {} compressed bytes", data.len()),
                 taken,
             ),
             Err(damage) => {
-                let expected = format_args!("a zlib stream of {} bytes", sizes.inflated);
+                let size_of_block = sizes.inflated;
+                let expected = format_args!("a zlib stream that inflates to {size_of_block} bytes");
                 let intact = start.saturating_add(damage.intact);
                 let what = damage.what;
                 let found = format_args!("{what}; {intact} of {size} bytes inflate before that");
@@ -151,7 +152,8 @@ impl Inflater {
     /// Fills `out` with the inflated `data`, and returns the number of bytes of `data` that were consumed.
     fn inflate(&mut self, data: &[u8], out: &mut [u8]) -> std::result::Result<usize, Damage> {
         let inflated = self.whole.zlib_decompress(data, out);
-        // The checksum agrees, at any position. If it is at the end, nothing follows it.
+        // The decoder verified the checksum, but does not report where the stream ends. If the last 4 bytes are the
+        // checksum, all of `data` was consumed.
         let last = data.len().checked_sub(CHECKSUM);
         let last = last.and_then(|start| data.get(start..));
         if inflated == Ok(out.len()) && last == Some(&libdeflater::adler32(out).to_be_bytes()[..]) {
@@ -180,25 +182,25 @@ fn damage(
     match status {
         Ok(Status::StreamEnd) if zlib.total_out() == size as u64 => None,
         Ok(Status::StreamEnd) => Some(format!("{} bytes", zlib.total_out())),
-        Ok(_) => Some("more or less data than stated".to_owned()),
+        Ok(_) => Some("more or less data than the sizes of the block state".to_owned()),
         Err(error) => Some(error.to_string()),
     }
 }
 
-/// Inflates the start of a stream: at most `most` bytes of its first block, and of a damaged one the readable
-/// bytes. No more of it is inflated.
-pub(super) fn first(stream: &[u8], size: usize, most: usize) -> Result<Vec<u8>> {
+/// Inflates the start of a stream: at most `max` bytes of its first block; if the block is damaged, the bytes before
+/// the damage. No more of it is inflated.
+pub(super) fn first(stream: &[u8], size: usize, max: usize) -> Result<Vec<u8>> {
     use miniz_oxide::inflate::core::{DecompressorOxide, decompress, inflate_flags};
 
     let mut reader = Reader::new(stream);
     let sizes = sizes(&mut reader, size)?;
     let data = reader.take("block", sizes.deflated)?;
-    let most = sizes.inflated.min(most).min(BLOCK_SIZE);
-    if let Some(out) = start::inflate(data, most) {
+    let max = sizes.inflated.min(max).min(BLOCK_SIZE);
+    if let Some(out) = start::inflate(data, max) {
         count(out.len());
         return Ok(out);
     }
-    let mut out = vec![0; most];
+    let mut out = vec![0; max];
     let flags = inflate_flags::TINFL_FLAG_PARSE_ZLIB_HEADER
         | inflate_flags::TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
     // Inflating the whole member reports the damage; the bytes before it still show the kind of the member.
@@ -271,7 +273,7 @@ mod tests {
         assert_eq!(inflate(&stream, 8191).unwrap_err().field(), "inflated");
         assert_eq!(inflate(&stream, 8193).unwrap_err().field(), "deflated");
         let deflated = stream[0] as usize;
-        let claimed = (deflated * BEST_RATIO + 1) as u32;
+        let claimed = (deflated * MAX_RATIO + 1) as u32;
         stream[4..8].copy_from_slice(&claimed.to_le_bytes());
         assert_eq!(inflate(&stream, LARGE).unwrap_err().field(), "inflated");
         let error = inflate(&stream, LARGE + 1).unwrap_err();

@@ -166,7 +166,7 @@ impl Entry<'_> {
             deviations.push(
                 "stream",
                 self.record.start as usize,
-                format_args!("a zlib stream of {} bytes", self.data.len()),
+                format_args!("a zlib stream of {} compressed bytes", self.data.len()),
                 taken,
             );
         }
@@ -207,7 +207,7 @@ impl Entry<'_> {
             Err(error) => Err(FormatError::malformed(
                 "stream",
                 self.record.start as usize,
-                format_args!("a zlib stream of {} bytes", self.data.len()),
+                format_args!("a zlib stream of {} compressed bytes", self.data.len()),
                 format_args!("{error}; {} bytes inflate before that", bytes.len()),
             )),
         }
