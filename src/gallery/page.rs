@@ -1,5 +1,5 @@
-//! Human-readable report: converted items, skipped and failed ones with reasons, and anomalies. `html` writes it as a page, the
-//! catalog contains it as `report.json`.
+//! Human-readable report: converted items, skipped and failed ones with reasons, and anomalies. `html` writes it as a
+//! page, and the catalog has it as its own `report.json`, which is made from the conversion's `report.json`.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -13,7 +13,7 @@ use crate::pipeline::report::converted::Converted;
 use crate::pipeline::report::finding::Finding;
 use crate::pipeline::report::manifest::InputNumber;
 use crate::pipeline::report::reason::Reason;
-use crate::pipeline::report::{Report, StageReport, Status};
+use crate::pipeline::report::{Faults, Report, StageReport, Status};
 use relicast_formats::asset::{AssetKind, Game};
 
 /// Maximum number of examples per reason; more only lengthen the page.
@@ -58,7 +58,7 @@ pub(super) struct ReasonGroup {
     pub examples: Vec<Origin>,
 }
 
-/// Source or member with values that break a soft rule.
+/// Source or member with values that break a soft rule of their format.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(super) struct Deviating {
     /// The source or member.
@@ -224,7 +224,7 @@ impl Page {
         }
     }
 
-    /// `report.json`. If `include_private` is true, it has local paths and times; without them, the same conversion
+    /// The catalog's `report.json`. If `include_private` is true, it has local paths and times; without them, the same conversion
     /// gives the same document.
     pub fn value(&self, include_private: bool) -> Value {
         let mut value = Map::new();
@@ -384,7 +384,7 @@ fn general(reason: &str, status: Status) -> String {
     without_numbers(reason)
 }
 
-/// Returns a text with each number replaced by one `…`.
+/// Returns a text with each number, and the letters that directly follow it, replaced by one `…`.
 pub(super) fn without_numbers(reason: &str) -> String {
     let mut text = String::with_capacity(reason.len());
     let mut in_number = false;
@@ -440,21 +440,27 @@ fn deviations(entries: &[Entry<'_>]) -> Vec<Deviating> {
         let of_source = entry.source_report.map(|source| &source.deviations);
         // Deviations of a container itself are shown with the entry of the whole file, not again with each member.
         let of_source = of_source.filter(|_| entry.member.is_none());
-        let mut both = of_item
-            .into_iter()
-            .chain(of_source)
-            .filter(|them| !them.is_empty());
-        let faults = both.next()?;
-        Some(Deviating {
+        let faults = combined(of_item.into_iter().chain(of_source));
+        (!faults.is_empty()).then(|| Deviating {
             place: place(number, entry),
             total: faults.total,
-            first: faults.first.clone(),
+            first: faults.first,
         })
     });
     let mut rows: Vec<Deviating> = rows.collect();
     rows.sort_by_key(|row| std::cmp::Reverse(row.total));
     rows.truncate(MAX_ROWS);
     rows
+}
+
+/// Joins the deviations of an item and of its source.
+fn combined<'f>(all: impl Iterator<Item = &'f Faults>) -> Faults {
+    let mut combined = Faults::default();
+    for faults in all {
+        combined.total = combined.total.saturating_add(faults.total);
+        combined.first.extend_from_slice(&faults.first);
+    }
+    combined
 }
 
 fn slowest(entries: &[Entry<'_>]) -> Vec<(Origin, f64)> {
@@ -525,6 +531,19 @@ mod tests {
         assert_eq!(
             failed("count at byte 408 (0x198): expected 7"),
             failed("count at byte 4 (0x4): expected 7000")
+        );
+    }
+
+    #[test]
+    fn deviations_of_an_item_and_its_source_are_joined() {
+        let [item, source] = [(2, "a"), (3, "b")].map(|(total, first)| Faults {
+            total,
+            first: vec![first.to_owned()],
+        });
+        let both = combined([&item, &source].into_iter());
+        assert_eq!(
+            (both.total, both.first),
+            (5, vec!["a".to_owned(), "b".to_owned()])
         );
     }
 
