@@ -15,6 +15,12 @@ use sha2::{Digest, Sha256};
 
 use crate::common::files;
 
+/// The file that names the folder of the install: a run over it belongs to the same input only if the name is right.
+const REPORT: &str = "report.json";
+
+/// The name of the folder in a stored report.
+const PLACEHOLDER: &str = "@FOLDER@";
+
 /// Outputs by path.
 type Outputs = Vec<(String, Vec<u8>)>;
 
@@ -31,13 +37,18 @@ pub fn write(folder: &Path, install: &[SampleFile], config: Config) {
     let outputs = outputs.get_or_init(|| {
         is_new = true;
         convert_install(folder, config);
-        read(&folder.join("out"))
+        read(folder)
     });
     if !is_new {
         for (path, bytes) in outputs {
-            let path = folder.join("out").join(path);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, bytes).unwrap();
+            let to = folder.join("out").join(path);
+            fs::create_dir_all(to.parent().unwrap()).unwrap();
+            if path == REPORT {
+                let text = str::from_utf8(bytes).unwrap();
+                fs::write(to, text.replace(PLACEHOLDER, &shown(folder))).unwrap();
+            } else {
+                fs::write(to, bytes).unwrap();
+            }
         }
     }
 }
@@ -52,9 +63,25 @@ fn convert_install(folder: &Path, config: Config) {
     convert(&request, &Unobserved, &AtomicBool::new(false)).unwrap();
 }
 
-fn read(out: &Path) -> Outputs {
-    let read = |path: String| (path.clone(), fs::read(out.join(path)).unwrap());
-    files(out).into_iter().map(read).collect()
+fn read(folder: &Path) -> Outputs {
+    let out = folder.join("out");
+    let read = |path: String| {
+        let bytes = fs::read(out.join(&path)).unwrap();
+        if path == REPORT {
+            let text = String::from_utf8(bytes).unwrap();
+            let text = text.replace(&shown(folder), PLACEHOLDER);
+            return (path, text.into_bytes());
+        }
+        (path, bytes)
+    };
+    files(&out).into_iter().map(read).collect()
+}
+
+/// A folder as it is in a report.
+fn shown(folder: &Path) -> String {
+    let folder = folder.canonicalize().unwrap();
+    let text = serde_json::to_string(folder.to_str().unwrap()).unwrap();
+    text.trim_matches('"').to_owned()
 }
 
 /// A digest of the files and of the configuration.

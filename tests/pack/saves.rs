@@ -226,7 +226,7 @@ fn what_no_save_can_hold_is_refused_by_its_path() {
         sections.push(json!({"name": "Other/Other", "value": {"mine": {}}}));
     });
     assert!(
-        reported.starts_with("$.sections[3]: no section of its owner"),
+        reported.starts_with("$.sections[3]: the save has no section of its owner"),
         "{reported}"
     );
     let reported = refused(&|document| {
