@@ -230,7 +230,7 @@ fn raw_documents_are_packed_in_every_game() {
             let ending = name.rsplit('.').next().unwrap_or_default().to_owned();
             let is_new = !seen.contains(&(output.kind, ending.clone()));
             seen.push((output.kind, ending));
-            is_new && output.size < 120_000
+            is_new && output.size < rounds(30_000, 120_000) as u64
         });
         // Of members and their archive, the members.
         let sources: Vec<_> = documents
