@@ -229,7 +229,7 @@ fn what_is_no_whole_set_of_shards_is_refused_by_name() {
     let others = place.shards("four", 4, By::Work);
     let out = place.path("merged");
     let said = refusal(&dirs[..1], &out);
-    assert!(said.contains("missing: 2/3, 3/3"), "{said}");
+    assert!(said.contains("missing shards: 2/3, 3/3"), "{said}");
     let said = refusal(
         &[
             dirs[0].clone(),
