@@ -163,7 +163,7 @@ fn pieces_over_and_over_make_no_file_larger_than_its_image() {
     let (name, bytes) = files.next().unwrap();
     let why = bytes.unwrap_err().to_string();
     assert_eq!(name, "BOMB.DAT");
-    assert!(why.contains("61 pieces"), "{why}");
+    assert!(why.contains("61 extents"), "{why}");
     assert_eq!(files.next().unwrap().1.unwrap(), b"abc");
 }
 
