@@ -128,7 +128,7 @@ fn commands_on_a_folder_without_manifest_say_how_to_make_one() {
         let around = refusal(folder.path());
         assert!(
             around.ends_with(&format!(
-                "but holds an output folder; give {}",
+                "but contains an output folder; give {}",
                 folder.path().join("out").display()
             )),
             "{around}"
@@ -283,10 +283,7 @@ fn games_have_the_names_that_players_know() {
     ]) {
         let out = folder.path().join(name);
         let line = refusal(&mut convert(&input, &out, &["--game", name]));
-        assert!(
-            line.starts_with(&format!("nothing of {title} in ")),
-            "{line}"
-        );
+        assert!(line.starts_with(&format!("no {title} files in ")), "{line}");
     }
 }
 

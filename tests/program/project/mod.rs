@@ -344,7 +344,7 @@ fn a_folder_for_blender_has_a_script_and_goes_without_it_for_others() {
     };
     let said = run("blender");
     let script = out.path().join("import_relicast.py");
-    assert!(said.contains("import_relicast.py: 1 files"), "{said}");
+    assert!(said.contains("import_relicast.py: 1 file,"), "{said}");
     assert!(fs::read_to_string(&script).unwrap().contains("import bpy"));
     // Missions are files of their own, named after the world that they begin in.
     let missions = files(out.path()).into_iter();
