@@ -13,7 +13,7 @@
 //!
 //! let folder = tempfile::tempdir()?;
 //! let (out, to) = (folder.path().join("disc-1"), folder.path().join("index"));
-//! A disc that was never converted is a row too.
+//! // A disc that was never converted is a row too.
 //! let index = collect(&[out], &to, &Options::default(), &Unobserved)?;
 //! assert_eq!((index.discs.len(), index.totals.whole), (1, 0));
 //! write(&index, &to)?;

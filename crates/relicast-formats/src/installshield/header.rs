@@ -4,7 +4,7 @@
 //! use relicast_formats::installshield::header::Version;
 //!
 //! assert_eq!(Version(0x0100_5201).major(), 5);
-//! assert!(Version(0x0100_600C).is_later());
+//! assert!(Version(0x0100_600C).is_newer());
 //! ```
 
 use serde::Serialize;
