@@ -4,7 +4,7 @@
 //! counts, because everything else that the machine does only adds time. The source is in the file cache, because it was
 //! just written. Peak memory is read from `/proc` in a run of its own, so that it does not disturb the timing.
 //!
-//! - A module for each subject. They use [`program`] (runs and times the program), [`print`] (tables and verdicts),
+//! - A module for each subject. They use [`program`] (runs and times the program), [`mod@print`] (tables and verdicts),
 //!   [`scaling`] (one job against two) and [`spending`] (time by stage, and its lower bound), and not each other.
 
 mod animations;

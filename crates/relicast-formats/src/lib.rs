@@ -7,7 +7,7 @@
 //! - [`relicast_codec`] — declaration of formats, see its documentation.
 //! - [`everquest`] — EverQuest.
 //! - [`registry`] — the table of all formats, one row per kind; [`descriptor`] — description of a format.
-//! - [`kind`] — detection of kinds; [`sign`] — detectors; [`foreign`] — known names.
+//! - [`kind`] — detection of kinds; [`detector`] — detectors; [`foreign`] — known names.
 //! - [`depth`] — depth of decoding.
 //! - [`decoded_file`] — any file that has a codec, as one value.
 //! - [`installshield`] — InstallShield cabinets.

@@ -1,6 +1,6 @@
 //! `cargo xtask collection`: a shelf of discs through the workflow of Snakemake, on one machine and on Slurm.
 //!
-//! - [`shelf`]: the discs; [`snakemake`]: the workflow in a folder; [`slurm`]: a cluster of one machine.
+//! - [`mod@shelf`]: the discs; [`snakemake`]: the workflow in a folder; [`slurm`]: a cluster of one machine.
 //! - [`mishap`]: what goes wrong on the way; [`compare`]: whether outputs are those of a single run.
 //! - [`model`]: what more nodes would bring.
 
