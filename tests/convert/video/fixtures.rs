@@ -23,7 +23,7 @@ fn clips_become_movies_of_the_same_length_size_and_colors() {
         .code(2);
     let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
     assert!(
-        said.contains("empty.avi") && said.contains("no bytes"),
+        said.contains("empty.avi") && said.contains("incomplete"),
         "{said}"
     );
     let expected_facts = json(&discs.join("truth.json"));
