@@ -1,4 +1,5 @@
-//! Container of animations with the world that they move: speed with one job and with two, next to a copy of the outputs.
+//! Container of animations with the world that they move: speed with one job and with two, next to a copy of the
+//! outputs.
 
 use relicast::formats::zipper::ZipperGame;
 use relicast_samples as sample;

@@ -1,8 +1,8 @@
 //! A whole EverQuest install in the benchmark: a real one, or a made one of as many members.
 //!
-//! Each figure is compared with something plain in the same run: a copy of all outputs file by file, and a Python program
-//! (zlib) that only unpacks the same archives. The log of the program counts inflated bytes; the directories of the
-//! archives give the number that is needed.
+//! Each figure is compared with something plain in the same run: a copy of all outputs file by file, and a Python
+//! program (zlib) that only unpacks the same archives. The log of the program counts inflated bytes; the directories of
+//! the archives give the number that is needed.
 
 use std::fs;
 use std::path::{Path, PathBuf};

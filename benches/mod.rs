@@ -1,7 +1,9 @@
-//! `cargo xtask bench [SUBJECT]…`: speed and memory of the whole program, compared with the targets in docs/performance.md.
+//! `cargo xtask bench [SUBJECT]…`: speed and memory of the whole program, compared with the targets in
+//! docs/performance.md.
 //!
-//! Method: a sample is written once. The release build converts it into fresh folders, several times, and the fastest run
-//! counts, because everything else that the machine does only adds time. The source is in the file cache, because it was
+//! Method: a sample is written once. The release build converts it into fresh folders, several times, and the fastest
+//! run counts, because everything else that the machine does only adds time. The source is in the file cache, because
+//! it was
 //! just written. Peak memory is read from `/proc` in a run of its own, so that it does not disturb the timing.
 //!
 //! - A module for each subject. They use [`program`] (runs and times the program), [`mod@print`] (tables and verdicts),
@@ -104,9 +106,10 @@ impl Arguments {
         if self.everything {
             return Subject::value_variants().to_vec();
         }
-        match self.subjects.is_empty() {
-            true => USUAL.to_vec(),
-            false => self.subjects.clone(),
+        if self.subjects.is_empty() {
+            USUAL.to_vec()
+        } else {
+            self.subjects.clone()
         }
     }
 }

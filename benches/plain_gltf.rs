@@ -1,5 +1,5 @@
-//! A glTF file of the same triangles, with no hierarchy: one mesh for each material, one buffer view for each attribute. Its
-//! import time is that of the triangles themselves.
+//! A glTF file of the same triangles, with no hierarchy: one mesh for each material, one buffer view for each
+//! attribute. Its import time is that of the triangles themselves.
 
 use std::collections::BTreeMap;
 use std::fs;

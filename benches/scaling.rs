@@ -1,9 +1,9 @@
 //! Speedup by a second job, compared with the speedup that the machine allows.
 //!
-//! Two programs of one job each, side by side, have nothing to wait for in each other: they gain what the machine gives,
-//! which is 2 where its cores are free and equally fast at any time, and less where they share memory, a hypervisor and
-//! neighbors. As that changes by the minute, all three are taken in turns and compared by their medians: the best times
-//! of one job and of two would come from different minutes.
+//! Two programs of one job each, side by side, have nothing to wait for in each other: they gain what the machine
+//! gives, which is 2 where its cores are free and equally fast at any time, and less where they share memory, a
+//! hypervisor and neighbors. As that changes by the minute, all three are taken in turns and compared by their medians:
+//! the best times of one job and of two would come from different minutes.
 
 use super::print::verdict;
 use super::program::{Bench, settle};

@@ -59,7 +59,7 @@
 //! | [`package`] | outputs as packages for repositories |
 //! | [`pack`] | edited outputs as game files again |
 //! | [`collection`] | one index over the outputs of many discs |
-//! | [`gallery`] | outputs to look at in a browser: catalogue, server, static files, report |
+//! | [`gallery`] | outputs to look at in a browser: catalog, server, static files, report |
 //! | [`project`] | files that make a project of the outputs: of Godot 4, Unity, Blender |
 //! | `cli` | arguments as typed, one file a subcommand; with the feature of this name, which is on by default |
 //!

@@ -1,12 +1,12 @@
 // Shared state of the page.
 
-import type { Catalogue } from './catalogue.ts';
+import type { Catalog } from './catalog.ts';
 import type { Files } from './files.ts';
 import type { Search } from './search.ts';
 
 export interface Context {
   readonly files: Files;
-  readonly catalogue: Catalogue;
+  readonly catalog: Catalog;
   readonly search: Search;
 }
 

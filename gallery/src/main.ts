@@ -1,6 +1,6 @@
 // Starts the page: loads the catalog, and shows the page of the address.
 
-import { Catalogue } from './catalogue.ts';
+import { Catalog } from './catalog.ts';
 import type { Context, View } from './context.ts';
 import { button, h, replace } from './dom.ts';
 import { Files, listen } from './files.ts';
@@ -128,21 +128,21 @@ async function start(): Promise<void> {
   files.embed = index.embed;
   if (files.local && index.embed !== 'all') main.before(localNote(index.embed));
   if (!index.complete) main.before(h('p', { class: 'warning', role: 'alert' }, 'The last conversion was interrupted: some outputs are missing.'));
-  const catalogue = new Catalogue(index, files);
-  const search = new Search(catalogue);
-  context = { files, catalogue, search };
+  const catalog = new Catalog(index, files);
+  const search = new Search(catalog);
+  context = { files, catalog, search };
   thumbs = new Thumbs(context);
   const route = router.read(location.hash);
   if (route.page !== 'asset') show();
   let last = 0;
-  await catalogue.load(() => {
+  await catalog.load(() => {
     if (performance.now() - last < 1000 || !(view instanceof Browse)) return;
     last = performance.now();
     show();
   });
   if (route.page === 'asset' || view instanceof Browse) show();
   document.documentElement.dataset.ready = (performance.now() - began).toFixed(0);
-  window.relicast.catalogue = catalogue;
+  window.relicast.catalog = catalog;
   window.relicast.search = search;
   void search.prepare();
 }

@@ -1,7 +1,7 @@
 // Finds assets by words: every word must occur in one of the names, at the start of a word or inside it.
 // "madcat walk" finds "Mad Cat" with a clip called walk.
 
-import type { Catalogue, Column } from './catalogue.ts';
+import type { Catalog, Column } from './catalog.ts';
 import { fold } from './text.ts';
 
 export interface Query {
@@ -30,13 +30,13 @@ export class Search {
   private readonly texts: string[] = [];
   private made = 0;
 
-  constructor(private readonly catalogue: Catalogue) {}
+  constructor(private readonly catalog: Catalog) {}
 
   /** Words of an asset: names with and without spaces, so that "madcat" finds "Mad Cat". */
   private text(id: number): string {
     let text = this.texts[id];
     if (text === undefined) {
-      const { titles, names, terms, keys, index, game } = this.catalogue;
+      const { titles, names, terms, keys, index, game } = this.catalog;
       const title = titles[id]!;
       const squeezed = /[\s_'’-]/.test(title) ? ` ${title.replace(/[\s_'’-]+/g, '')}` : '';
       const own = index.games[game[id]!];
@@ -50,29 +50,29 @@ export class Search {
 
   /** Prepares the words of all assets in short steps, so that the first search is fast too. */
   async prepare(): Promise<void> {
-    for (let id = 0; id < this.catalogue.count; id += 1) {
+    for (let id = 0; id < this.catalog.count; id += 1) {
       this.text(id);
       if (id % 4000 === 3999) await new Promise((done) => setTimeout(done));
     }
   }
 
   run(query: Query): Found {
-    const { catalogue } = this;
+    const { catalog } = this;
     const words = fold(query.text).split(/[\s_/\\.,:;()[\]-]+/).filter(Boolean).map((word) => [word, ` ${word}`] as const);
     const chosen = FACETS.map((facet) => (query[facet as Facet] as number[]).length
       ? { facet, values: new Set(query[facet as Facet]) } : null);
     const mask = query.flags.reduce((bits, flag) => bits | (1 << flag), 0);
-    const { index } = catalogue;
+    const { index } = catalog;
     const counts: Counts = {
       game: new Int32Array(index.games.length), kind: new Int32Array(index.kinds.length), status: new Int32Array(index.statuses.length),
       world: new Int32Array(index.worlds.length), archive: new Int32Array(index.archives.length), flags: new Int32Array(index.flags.length),
     };
-    const columns = FACETS.map((facet) => ({ values: catalogue[facet], counts: counts[facet as Facet] }));
+    const columns = FACETS.map((facet) => ({ values: catalog[facet], counts: counts[facet as Facet] }));
     const ids: number[] = [];
     const ranks: number[] = [];
-    const flagCount = catalogue.index.flags.length;
-    for (let id = 0; id < catalogue.count; id += 1) {
-      if (catalogue.keys[id] === '') continue;
+    const flagCount = catalog.index.flags.length;
+    for (let id = 0; id < catalog.count; id += 1) {
+      if (catalog.keys[id] === '') continue;
       let rank = 0;
       if (words.length > 0) {
         const text = this.text(id);
@@ -84,12 +84,12 @@ export class Search {
       let missed = -1;
       for (let place = 0; place < FACETS.length; place += 1) {
         const own = chosen[place];
-        if (own && !own.values.has(catalogue[own.facet][id]!)) {
+        if (own && !own.values.has(catalog[own.facet][id]!)) {
           misses += 1;
           missed = place;
         }
       }
-      const flags = catalogue.flags[id]!;
+      const flags = catalog.flags[id]!;
       const flagged = (flags & mask) === mask;
       if (misses > 1 || (misses === 1 && !flagged)) continue;
       if (flagged) {
@@ -111,19 +111,19 @@ export class Search {
 
   /** Rank of an asset: a world 2, a model 1, everything else 0. */
   private weight(id: number): number {
-    if (this.catalogue.typeOf(id) !== 'model') return 0;
-    return this.catalogue.index.kinds[this.catalogue.kind[id]!]?.id === 'worlds' ? 2 : 1;
+    if (this.catalog.typeOf(id) !== 'model') return 0;
+    return this.catalog.index.kinds[this.catalog.kind[id]!]?.id === 'worlds' ? 2 : 1;
   }
 
   private sorted(ids: number[], ranks: number[], ranked: boolean, sort: Query['sort']): Int32Array {
-    const { catalogue } = this;
+    const { catalog } = this;
     if (sort === 'order') return byRank(ids, ids.map((id, place) => ranks[place]! * 3 + this.weight(id)));
     if (sort === 'stored') return ranked ? byRank(ids, ranks) : Int32Array.from(ids);
     const places = ids.map((_, place) => place);
     if (sort === 'size') {
-      places.sort((x, y) => catalogue.size[ids[y]!]! - catalogue.size[ids[x]!]! || ids[x]! - ids[y]!);
+      places.sort((x, y) => catalog.size[ids[y]!]! - catalog.size[ids[x]!]! || ids[x]! - ids[y]!);
     } else {
-      const labels = ids.map((id) => fold(catalogue.label(id)));
+      const labels = ids.map((id) => fold(catalog.label(id)));
       places.sort((x, y) => (labels[x]! < labels[y]! ? -1 : labels[x]! > labels[y]! ? 1 : ids[x]! - ids[y]!));
     }
     return Int32Array.from(places, (place) => ids[place]!);

@@ -78,12 +78,12 @@ export class Thumbs {
   }
 
   private async make(id: number): Promise<HTMLCanvasElement | null> {
-    const { catalogue, files } = this.context;
-    const path = catalogue.path(id);
-    if (!path || catalogue.size[id]! > LARGEST) return null;
+    const { catalog, files } = this.context;
+    const path = catalog.path(id);
+    if (!path || catalog.size[id]! > LARGEST) return null;
     const canvas = document.createElement('canvas');
     canvas.width = canvas.height = EDGE;
-    if (catalogue.typeOf(id) === 'model') {
+    if (catalog.typeOf(id) === 'model') {
       this.bench ??= new Bench(files);
       return await this.bench.draw(path, canvas) ? canvas : null;
     }
@@ -94,9 +94,9 @@ export class Thumbs {
 
   /** Plays the first clip of a model, or rotates it, while the pointer is over its tile. */
   async hover(id: number, place: HTMLElement): Promise<void> {
-    const path = this.context.catalogue.path(id);
+    const path = this.context.catalog.path(id);
     const canvas = place.querySelector('canvas');
-    if (!path || !canvas || this.context.catalogue.size[id]! > LARGEST) return;
+    if (!path || !canvas || this.context.catalog.size[id]! > LARGEST) return;
     this.hovering += 1;
     const mine = this.hovering;
     this.bench ??= new Bench(this.context.files);

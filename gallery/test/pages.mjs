@@ -39,16 +39,16 @@ export async function search(context) {
   await page.waitForSelector('.tile');
   // A display name, a stored name and a start of words, each from the catalog itself.
   const probes = await page.evaluate(() => {
-    const { catalogue } = window.relicast;
+    const { catalog } = window.relicast;
     const found = [];
-    for (let id = 0; id < catalogue.count && found.length < 40; id += 1) {
-      if (catalogue.titles[id]) found.push({ id, text: catalogue.titles[id] });
+    for (let id = 0; id < catalog.count && found.length < 40; id += 1) {
+      if (catalog.titles[id]) found.push({ id, text: catalog.titles[id] });
     }
-    for (let id = 0; id < catalogue.count; id += Math.ceil(catalogue.count / 25)) {
-      found.push({ id, text: catalogue.names[id] });
-      if (catalogue.names[id].length > 5) found.push({ id, text: catalogue.names[id].slice(0, -2).toUpperCase() });
+    for (let id = 0; id < catalog.count; id += Math.ceil(catalog.count / 25)) {
+      found.push({ id, text: catalog.names[id] });
+      if (catalog.names[id].length > 5) found.push({ id, text: catalog.names[id].slice(0, -2).toUpperCase() });
     }
-    return found.filter((own) => /[\p{L}\p{N}]/u.test(own.text)).map((own) => ({ ...own, label: catalogue.label(own.id) }));
+    return found.filter((own) => /[\p{L}\p{N}]/u.test(own.text)).map((own) => ({ ...own, label: catalog.label(own.id) }));
   });
   assert.ok(probes.length > 10);
   for (const { id, text } of probes) {
@@ -78,7 +78,7 @@ export async function browse(context) {
   await page.goto(`${context.url}#/browse`);
   await ready(page);
   await page.waitForSelector('.tile');
-  const [total, shown] = await page.evaluate(() => [window.relicast.catalogue.count, document.querySelector('.found').textContent]);
+  const [total, shown] = await page.evaluate(() => [window.relicast.catalog.count, document.querySelector('.found').textContent]);
   assert.ok(shown.startsWith(`${total.toLocaleString('en-US')} of`), shown);
   await checkAccess(page, 'grid');
   // A facet filters to the number that it shows.
@@ -90,8 +90,8 @@ export async function browse(context) {
   await page.waitForFunction((total) => document.querySelector('.found').textContent.startsWith(`${total} of`), total.toLocaleString('en-US'));
   // Tiles draw their thumbnails.
   const model = await page.evaluate(() => {
-    const { catalogue } = window.relicast;
-    const kind = catalogue.index.kinds.findIndex((own) => own.id === 'models');
+    const { catalog } = window.relicast;
+    const kind = catalog.index.kinds.findIndex((own) => own.id === 'models');
     location.hash = `#/browse?kind=${kind}`;
     return kind;
   });
@@ -167,13 +167,13 @@ export async function details(context) {
   await page.goto(`${context.url}#/browse`);
   await ready(page);
   const keys = await page.evaluate((small) => {
-    const { catalogue } = window.relicast;
+    const { catalog } = window.relicast;
     const seen = new Map();
-    for (let id = 0; id < catalogue.count; id += 1) {
-      const kind = `${catalogue.kind[id]} ${catalogue.typeOf(id)}`;
-      const place = small ? kind : `${catalogue.game[id]} ${kind}`;
+    for (let id = 0; id < catalog.count; id += 1) {
+      const kind = `${catalog.kind[id]} ${catalog.typeOf(id)}`;
+      const place = small ? kind : `${catalog.game[id]} ${kind}`;
       const own = seen.get(place) ?? [];
-      if (own.length < (small ? 1 : 2)) own.push({ id, key: catalogue.keys[id], type: catalogue.typeOf(id), label: catalogue.label(id), place });
+      if (own.length < (small ? 1 : 2)) own.push({ id, key: catalog.keys[id], type: catalog.typeOf(id), label: catalog.label(id), place });
       seen.set(place, own);
     }
     return [...seen.values()].flat();
@@ -215,19 +215,19 @@ export async function firstMinute(context) {
   await page.goto(`${context.url}#/browse`);
   await page.waitForSelector('.tile');
   const order = await page.evaluate(() => {
-    const { catalogue, search } = window.relicast;
+    const { catalog, search } = window.relicast;
     const everything = { text: '', game: [], kind: [], status: [], world: [], archive: [], flags: [], sort: 'order' };
     return [...search.run(everything).ids].map((id) => {
-      if (catalogue.typeOf(id) !== 'model') return 2;
-      return catalogue.index.kinds[catalogue.kind[id]].id === 'worlds' ? 0 : 1;
+      if (catalog.typeOf(id) !== 'model') return 2;
+      return catalog.index.kinds[catalog.kind[id]].id === 'worlds' ? 0 : 1;
     });
   });
   assert.deepEqual(order, [...order].sort(), 'worlds, then models, then everything else');
   assert.ok(order.includes(0) || order.includes(1), 'a world or a model');
   const named = await page.evaluate(() => {
-    const { catalogue } = window.relicast;
-    const worlds = catalogue.index.worlds.filter((own) => own.title !== '');
-    return worlds.map((own) => [own.title, catalogue.label(own.asset)]);
+    const { catalog } = window.relicast;
+    const worlds = catalog.index.worlds.filter((own) => own.title !== '');
+    return worlds.map((own) => [own.title, catalog.label(own.asset)]);
   });
   for (const [title, label] of named) assert.equal(label, title, 'the page of a world has its name');
   assert.deepEqual(faults, []);

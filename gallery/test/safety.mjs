@@ -69,11 +69,11 @@ export async function hostileNames(context) {
   await page.goto(`${context.url}#/browse`);
   await ready(page);
   const ids = await page.evaluate(() => {
-    const { catalogue } = window.relicast;
+    const { catalog } = window.relicast;
     const bad = /[<>"'\u202a-\u202e\u2066-\u2069]|javascript:|^.{200,}$/u;
     const found = [];
-    for (let id = 0; id < catalogue.count; id += 1) {
-      if ([catalogue.names[id], catalogue.titles[id], catalogue.keys[id], catalogue.terms[id]].some((text) => bad.test(text))) found.push(id);
+    for (let id = 0; id < catalog.count; id += 1) {
+      if ([catalog.names[id], catalog.titles[id], catalog.keys[id], catalog.terms[id]].some((text) => bad.test(text))) found.push(id);
     }
     return found.slice(0, 60);
   });
@@ -83,13 +83,13 @@ export async function hostileNames(context) {
   }
   for (const id of ids) {
     const { type, name } = await page.evaluate((id) => {
-      const { catalogue } = window.relicast;
-      location.hash = `#/browse?q=${encodeURIComponent(catalogue.names[id])}`;
-      return { type: catalogue.typeOf(id), name: catalogue.names[id] };
+      const { catalog } = window.relicast;
+      location.hash = `#/browse?q=${encodeURIComponent(catalog.names[id])}`;
+      return { type: catalog.typeOf(id), name: catalog.names[id] };
     }, id);
     await page.waitForTimeout(60);
     const key = await page.evaluate((id) => {
-      const key = window.relicast.catalogue.keys[id];
+      const key = window.relicast.catalog.keys[id];
       location.hash = `#/asset/${key.split('/').map(encodeURIComponent).join('/')}`;
       return key;
     }, id);
@@ -97,7 +97,7 @@ export async function hostileNames(context) {
     await settled(page, type, key);
     await harmless(page, name);
   }
-  await page.evaluate((id) => { location.hash = `#/browse?q=${encodeURIComponent(window.relicast.catalogue.names[id].slice(0, 12))}`; }, ids[0]);
+  await page.evaluate((id) => { location.hash = `#/browse?q=${encodeURIComponent(window.relicast.catalog.names[id].slice(0, 12))}`; }, ids[0]);
   await page.waitForTimeout(800);
   await context.picture(page, 'hostile');
   assert.deepEqual(faults, []);
@@ -116,16 +116,16 @@ export async function openedAsFile(context) {
     await close();
     context.skip(`the catalog is not written for pages opened as files: ${text.slice(0, 80)}`);
   }
-  const embed = await page.evaluate(() => window.relicast.catalogue.index.embed);
+  const embed = await page.evaluate(() => window.relicast.catalog.index.embed);
   if (embed !== 'all') assert.ok((await page.textContent('body')).includes('opened as a file'));
   const types = embed === 'none' ? ['picture'] : ['model', 'picture', 'sound', 'document', 'text'];
   for (const type of types) {
     const key = await page.evaluate((type) => {
-      const { catalogue } = window.relicast;
-      for (let id = 0; id < catalogue.count; id += 1) {
-        if (catalogue.typeOf(id) === type) {
-          location.hash = `#/asset/${catalogue.keys[id].split('/').map(encodeURIComponent).join('/')}`;
-          return catalogue.keys[id];
+      const { catalog } = window.relicast;
+      for (let id = 0; id < catalog.count; id += 1) {
+        if (catalog.typeOf(id) === type) {
+          location.hash = `#/asset/${catalog.keys[id].split('/').map(encodeURIComponent).join('/')}`;
+          return catalog.keys[id];
         }
       }
       return null;

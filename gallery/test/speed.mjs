@@ -16,7 +16,7 @@ async function measure(context, count) {
   await ready(page);
   const all = Date.now() - start;
   const figures = await page.evaluate(async () => {
-    const { catalogue, search } = window.relicast;
+    const { catalog, search } = window.relicast;
     await search.prepare();
     const query = (text) => ({ text, game: [], kind: [], status: [], world: [], archive: [], flags: [], sort: 'order' });
     const times = ['m', 'mad', 'madcat', 'madcat walk', 'qeynos lamp', 'zone', 'nothing'].map((text) => {
@@ -45,7 +45,7 @@ async function measure(context, count) {
       return box.bottom > 0 && box.top < innerHeight;
     });
     return {
-      assets: catalogue.count, search: Math.max(...times), wheel, jumps,
+      assets: catalog.count, search: Math.max(...times), wheel, jumps,
       memory: performance.memory ? performance.memory.usedJSHeapSize / 2 ** 20 : 0, inSight, cells: document.querySelectorAll('.cell').length,
     };
   });

@@ -16,23 +16,23 @@ const open3d = async (page, key, options = '') => {
 /** Keys of matching models, a few of each game. */
 function models(page, test, each) {
   return page.evaluate(([test, each]) => {
-    const { catalogue } = window.relicast;
-    const fits = new Function('catalogue', 'id', `return ${test}`);
+    const { catalog } = window.relicast;
+    const fits = new Function('catalog', 'id', `return ${test}`);
     const counts = new Map();
     const found = [];
-    for (let id = 0; id < catalogue.count; id += 1) {
-      if (catalogue.typeOf(id) !== 'model' || !catalogue.path(id) || !fits(catalogue, id)) continue;
-      const game = catalogue.game[id];
+    for (let id = 0; id < catalog.count; id += 1) {
+      if (catalog.typeOf(id) !== 'model' || !catalog.path(id) || !fits(catalog, id)) continue;
+      const game = catalog.game[id];
       if ((counts.get(game) ?? 0) >= each) continue;
       counts.set(game, (counts.get(game) ?? 0) + 1);
-      found.push(catalogue.keys[id]);
+      found.push(catalog.keys[id]);
     }
     return found;
   }, [test, each]);
 }
 
 async function gltfOf(context, page, key) {
-  const base = await page.evaluate(() => window.relicast.catalogue.index.base);
+  const base = await page.evaluate(() => window.relicast.catalog.index.base);
   const address = (path) => new URL(base + path.split('/').map(encodeURIComponent).join('/'), context.url).href;
   const json = await (await fetch(address(key))).json();
   const folder = key.split('/').slice(0, -1);
@@ -74,7 +74,7 @@ export async function clipsMove(context) {
   const { page, faults, close } = await open(context.browser);
   await page.goto(`${context.url}#/browse`);
   await ready(page);
-  const keys = await models(page, 'catalogue.b[id] > 0 && /\\.gltf$/.test(catalogue.keys[id])', 3);
+  const keys = await models(page, 'catalog.b[id] > 0 && /\\.gltf$/.test(catalog.keys[id])', 3);
   if (keys.length === 0) {
     await close();
     context.skip('no model has a clip');
@@ -142,7 +142,7 @@ export async function skinsChange(context) {
   const { page, faults, close } = await open(context.browser);
   await page.goto(`${context.url}#/browse`);
   await ready(page);
-  const keys = await models(page, 'catalogue.flags[id] & 2', 2);
+  const keys = await models(page, 'catalog.flags[id] & 2', 2);
   if (keys.length === 0) {
     await close();
     context.skip('no model has skins');
@@ -175,18 +175,18 @@ export async function soundLengths(context) {
   await page.goto(`${context.url}#/browse`);
   await ready(page);
   const found = await page.evaluate(() => {
-    const { catalogue } = window.relicast;
+    const { catalog } = window.relicast;
     const all = [];
     const seen = new Map();
-    for (let id = 0; id < catalogue.count; id += 1) {
-      const key = catalogue.path(id);
-      if (catalogue.typeOf(id) !== 'sound' && !(catalogue.typeOf(id) === 'song' && key && /\.(flac|wav)$/.test(key))) continue;
-      const ending = `${catalogue.game[id]} ${key?.split('.').pop()}`;
+    for (let id = 0; id < catalog.count; id += 1) {
+      const key = catalog.path(id);
+      if (catalog.typeOf(id) !== 'sound' && !(catalog.typeOf(id) === 'song' && key && /\.(flac|wav)$/.test(key))) continue;
+      const ending = `${catalog.game[id]} ${key?.split('.').pop()}`;
       if (!key || (seen.get(ending) ?? 0) >= 6) continue;
       seen.set(ending, (seen.get(ending) ?? 0) + 1);
       all.push(key);
     }
-    return { keys: all, base: catalogue.index.base };
+    return { keys: all, base: catalog.index.base };
   });
   let checked = 0;
   for (const key of found.keys) {
@@ -194,7 +194,7 @@ export async function soundLengths(context) {
     const wanted = lengthOf(new Uint8Array(await (await fetch(url)).arrayBuffer()));
     if (wanted === null) continue;
     await page.evaluate((key) => { location.hash = `#/asset/${key.split('/').map(encodeURIComponent).join('/')}`; }, key);
-    await page.waitForFunction((key) => window.relicast.catalogue.keys.includes(key) && document.querySelector('.sound')?.dataset.seconds !== undefined, key);
+    await page.waitForFunction((key) => window.relicast.catalog.keys.includes(key) && document.querySelector('.sound')?.dataset.seconds !== undefined, key);
     await page.waitForTimeout(50);
     await settled(page, 'sound', key);
     const seconds = Number(await page.getAttribute('.sound', 'data-seconds'));
@@ -242,7 +242,7 @@ export async function walking(context) {
   const { page, faults, close } = await open(context.browser);
   await page.goto(`${context.url}#/browse`);
   await ready(page);
-  const keys = await models(page, '/^worlds\\//.test(catalogue.keys[id]) && !/sky\\.gltf$/.test(catalogue.keys[id])', 1);
+  const keys = await models(page, '/^worlds\\//.test(catalog.keys[id]) && !/sky\\.gltf$/.test(catalog.keys[id])', 1);
   if (keys.length === 0) {
     await close();
     context.skip('no worlds');
@@ -285,7 +285,7 @@ export async function modes(context) {
   const { page, faults, close } = await open(context.browser);
   await page.goto(`${context.url}#/browse`);
   await ready(page);
-  const keys = await models(page, '/^models\\//.test(catalogue.keys[id]) && catalogue.b[id] > 0', 1);
+  const keys = await models(page, '/^models\\//.test(catalog.keys[id]) && catalog.b[id] > 0', 1);
   const key = keys[0] ?? (await models(page, 'true', 1))[0];
   await open3d(page, key);
   const seen = [];
@@ -330,7 +330,7 @@ export async function hovering(context) {
   await page.goto(`${context.url}#/browse`);
   await ready(page);
   await page.evaluate(() => {
-    const kind = window.relicast.catalogue.index.kinds.findIndex((own) => own.id === 'models');
+    const kind = window.relicast.catalog.index.kinds.findIndex((own) => own.id === 'models');
     location.hash = `#/browse?kind=${kind}`;
   });
   const canvas = page.locator('.thumb-model canvas').first();
@@ -353,7 +353,7 @@ export async function maps(context) {
   const { page, faults, close } = await open(context.browser);
   await page.goto(`${context.url}#/browse`);
   await ready(page);
-  const keys = await models(page, '/^worlds\\//.test(catalogue.keys[id])', 1);
+  const keys = await models(page, '/^worlds\\//.test(catalog.keys[id])', 1);
   if (keys.length === 0) {
     await close();
     context.skip('no worlds');
@@ -377,7 +377,7 @@ export async function definitions(context) {
   const { page, faults, close } = await open(context.browser);
   await page.goto(`${context.url}#/browse`);
   await ready(page);
-  const key = await page.evaluate(() => window.relicast.catalogue.keys.find((own) => /anim\/tower-.*\.json$/.test(own)) ?? null);
+  const key = await page.evaluate(() => window.relicast.catalog.keys.find((own) => /anim\/tower-.*\.json$/.test(own)) ?? null);
   if (!key) {
     await close();
     context.skip('no animation definition');
@@ -399,7 +399,7 @@ export async function documentLinks(context) {
   const { page, faults, close } = await open(context.browser);
   await page.goto(`${context.url}#/browse`);
   await ready(page);
-  const key = await page.evaluate(() => window.relicast.catalogue.keys.find((own) => /^config\/mw\/.*\/sounds\.json$/.test(own)) ?? null);
+  const key = await page.evaluate(() => window.relicast.catalog.keys.find((own) => /^config\/mw\/.*\/sounds\.json$/.test(own)) ?? null);
   if (!key) {
     await close();
     context.skip('no table of sounds');
@@ -424,7 +424,7 @@ export async function deepLinks(context) {
   const { page, faults, close } = await open(context.browser);
   await page.goto(`${context.url}#/browse`);
   await ready(page);
-  const [key] = await models(page, 'catalogue.b[id] > 0 && catalogue.flags[id] & 2', 1);
+  const [key] = await models(page, 'catalog.b[id] > 0 && catalog.flags[id] & 2', 1);
   if (!key) {
     await close();
     context.skip('no model has clips and skins');
@@ -454,7 +454,7 @@ export async function creaturesStand(context) {
   await page.goto(context.url);
   await ready(page);
   let resting = 0;
-  for (const key of await models(page, "!catalogue.keys[id].startsWith('worlds/')", 12)) {
+  for (const key of await models(page, "!catalog.keys[id].startsWith('worlds/')", 12)) {
     await open3d(page, key);
     const { clip, clips } = await page.evaluate(() => {
       const { player } = window.relicast.stage;
@@ -476,7 +476,7 @@ export async function bakedLight(context) {
   const { page, faults, close } = await open(context.browser);
   await page.goto(context.url);
   await ready(page);
-  const keys = await models(page, "catalogue.keys[id].startsWith('worlds/') && catalogue.index.games[catalogue.game[id]]?.id === 'eq'", 3);
+  const keys = await models(page, "catalog.keys[id].startsWith('worlds/') && catalog.index.games[catalog.game[id]]?.id === 'eq'", 3);
   if (keys.length === 0) context.skip('no zone of EverQuest');
   for (const key of keys) {
     await open3d(page, key);

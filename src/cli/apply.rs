@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use super::pack::{Where, print_files, print_removed};
 use super::terminal::exit::Exit;
 use super::terminal::lines::{print_line, usage};
-use super::terminal::wording::counted;
 use crate::pack::apply;
+use relicast_codec::quantity::counted;
 
 /// Arguments of `apply`.
 #[derive(Debug, clap::Args)]
@@ -44,7 +44,7 @@ pub fn run(arguments: &Arguments) -> Exit {
     };
     print_line(&format!(
         "{}, {done} {}",
-        counted(applied.files.len() as u64, "game file", "game files"),
+        counted(applied.files.len(), "game file", "game files"),
         arguments.destination.name(from)
     ));
     Exit::Success

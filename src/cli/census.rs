@@ -10,7 +10,7 @@ use super::terminal::lines::print_line;
 use super::terminal::progress::with_bar;
 use crate::pipeline::census::published::Comparison;
 use crate::pipeline::census::taken::Census;
-use crate::pipeline::report::quantity::count;
+use relicast_codec::quantity::thousands;
 use relicast_formats::census::Counts;
 
 /// Arguments of `census`.
@@ -77,7 +77,11 @@ fn print(census: &Census) {
         let mut rows: Vec<(&String, &u64)> = counts.rows.iter().collect();
         rows.sort_by_key(|(row, _)| order_of(row));
         for (row, number) in rows {
-            print_line(&format!("{:>12} {}", count(*number), row_name(row, counts)));
+            print_line(&format!(
+                "{:>12} {}",
+                thousands(*number),
+                row_name(row, counts)
+            ));
         }
     }
 }
@@ -118,6 +122,8 @@ fn print_comparison(comparison: &Comparison) {
     };
     print_line(&format!("{edition}: {result}"));
     if *published_files > 0 {
+        let [files, published_files, by_hash] =
+            [files, published_files, by_hash].map(|number| thousands(*number as u64));
         print_line(&format!(
             "  compared: {files} of {published_files} published files, {by_hash} of them identified by hash"
         ));
@@ -127,7 +133,7 @@ fn print_comparison(comparison: &Comparison) {
     }
     for one in differences {
         let row = one.row.replace('_', " ");
-        let (what, published, found) = (&one.what, one.published, one.found);
+        let (what, published, found) = (&one.what, thousands(one.published), thousands(one.found));
         print_line(&format!(
             "  differs: {what}: {found} {row}, published {published}"
         ));

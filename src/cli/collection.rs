@@ -9,7 +9,7 @@ use crate::collection::disc::Disc;
 use crate::collection::index::Index;
 use crate::collection::{Options, collect, write};
 use crate::pipeline::report::Status;
-use crate::pipeline::report::quantity::{bytes, count, counted};
+use relicast_codec::quantity::{bytes, counted, thousands};
 
 /// Arguments of `collection`.
 #[derive(Debug, clap::Args)]
@@ -68,10 +68,10 @@ fn print(index: &Index, arguments: &Arguments) {
     let totals = &index.totals;
     print_line(&format!(
         "{}, {} completely converted, {} proved; {}, {}; {} without duplicates",
-        counted(totals.discs, "disc"),
-        count(totals.whole),
-        count(totals.proved),
-        counted(totals.outputs, "output"),
+        counted(totals.discs, "disc", "discs"),
+        thousands(totals.whole),
+        thousands(totals.proved),
+        counted(totals.outputs, "output", "outputs"),
         bytes(totals.output_bytes),
         bytes(totals.content_bytes)
     ));

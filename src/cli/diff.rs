@@ -6,9 +6,9 @@ use super::inspect::json::print_document;
 use super::own_files;
 use super::terminal::exit::Exit;
 use super::terminal::lines::{print_line, usage};
-use super::terminal::wording::counted;
 use crate::golden::diff::result::{Compared, Diff, Named};
 use crate::golden::diff::{diff, diff_page};
+use relicast_codec::quantity::{counted, thousands};
 
 /// Arguments of `diff`.
 #[derive(Debug, clap::Args)]
@@ -93,11 +93,11 @@ fn print(diff: &Diff, quiet: bool) {
     }
     print_line(&format!(
         "{} the same, {} moved, {} changed, {} only in A, {} only in B",
-        diff.same,
-        diff.moved.len(),
-        diff.changed.len(),
-        diff.only_before.len(),
-        diff.only_after.len()
+        thousands(diff.same as u64),
+        thousands(diff.moved.len() as u64),
+        thousands(diff.changed.len() as u64),
+        thousands(diff.only_before.len() as u64),
+        thousands(diff.only_after.len() as u64)
     ));
 }
 
@@ -111,7 +111,7 @@ fn print_side(word: &str, side: &Compared, quiet: bool) {
         let count = side.missing.len();
         print_line(&format!(
             "{} in the manifest of {word}",
-            counted(count as u64, "missing output", "missing outputs")
+            counted(count, "missing output", "missing outputs")
         ));
     }
     if side.failed > 0 {

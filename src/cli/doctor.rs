@@ -1,5 +1,6 @@
 //! `relicast doctor`: checks the environment.
 
+use relicast_codec::quantity::thousands;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -296,7 +297,10 @@ impl Findings {
         let Editions { editions, files } = self.editions;
         line(
             "editions:",
-            &format!("{editions} known, with {files} files"),
+            &format!(
+                "{editions} known, identified by {} files",
+                thousands(files as u64)
+            ),
         );
         for Missing {
             what,

@@ -7,9 +7,10 @@ use super::terminal::exit::Exit;
 use super::terminal::lines::{print_line, usage};
 use super::terminal::log::remark;
 use super::terminal::progress::with_bar;
-use super::terminal::wording::counted;
+use super::terminal::wording::size;
 use crate::config::Embed;
 use crate::gallery::{self, GalleryError, Options};
+use relicast_codec::quantity::{counted, thousands};
 
 /// Arguments of `gallery`.
 #[derive(Debug, clap::Args)]
@@ -50,7 +51,7 @@ pub(super) fn remove(out: &Path, quiet: bool) -> Exit {
             if removed > 0 && !quiet {
                 print_line(&format!(
                     "removed the gallery of an earlier run ({}), because gallery.enabled is false",
-                    counted(removed as u64, "file", "files")
+                    counted(removed, "file", "files")
                 ));
             }
             Exit::Success
@@ -79,13 +80,13 @@ pub(super) fn write(out: &Path, options: &Options, quiet: bool) -> Exit {
     }
     if !quiet {
         print_line(&format!(
-            "{} in {}: {}, {} bytes, {} of them unchanged, {} removed",
-            counted(written.assets as u64, "asset", "assets"),
+            "{} in {}: {}, {}, {} of them unchanged, {} removed",
+            counted(written.assets, "asset", "assets"),
             written.folder.join("index.html").display(),
-            counted(written.files as u64, "file", "files"),
-            written.bytes,
-            written.unchanged,
-            written.removed
+            counted(written.files, "file", "files"),
+            size(written.bytes),
+            thousands(written.unchanged as u64),
+            thousands(written.removed as u64)
         ));
     }
     match written.missing.is_empty() {

@@ -14,7 +14,7 @@ use super::terminal::progress::with_bar;
 use crate::collection::disc::SourceFormat;
 use crate::pipeline::progress::{Observer, Stage};
 use crate::pipeline::report::manifest::CONVERTER;
-use crate::pipeline::report::quantity::counted;
+use relicast_codec::quantity::counted;
 use relicast_formats::kind::{Kind, sniff};
 use relicast_formats::known_names;
 use relicast_limits as limits;
@@ -233,11 +233,11 @@ impl Totals {
         print_line(&format!(
             "total:      {}, {} of unknown edition, {} with files of no known edition, {} files of other \
              editions, {} unreadable",
-            counted(self.inputs as u64, "input"),
+            counted(self.inputs, "input", "inputs"),
             self.unknown,
             self.unknown_variants,
             self.foreign,
-            counted(self.failed as u64, "input")
+            counted(self.failed, "input", "inputs")
         ));
     }
 }
@@ -402,7 +402,7 @@ impl Identity {
             print_line(&format!(
                 "format:     {} ({media_type}{pronom}): {}",
                 format.kind,
-                counted(format.files, "file")
+                counted(format.files, "file", "files")
             ));
         }
         if let Some(text) = &self.unknown_variant {

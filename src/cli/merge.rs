@@ -7,12 +7,13 @@ use super::summary::{counts, print_failures, print_next, print_store};
 use super::terminal::exit::Exit;
 use super::terminal::lines::{print_line, usage};
 use super::terminal::progress::with_bar;
-use super::terminal::wording::{counted, size};
+use super::terminal::wording::size;
 use crate::config::{Config, ProjectKind};
 use crate::pipeline::report::converted::Converted;
 use crate::pipeline::report::manifest::InputNumber;
 use crate::pipeline::report::{Report, Status};
 use crate::pipeline::shard::merge::merge_into;
+use relicast_codec::quantity::counted;
 
 /// Arguments of `merge`.
 #[derive(Debug, clap::Args)]
@@ -66,7 +67,11 @@ fn print(arguments: &Arguments, report: &Report) {
     print_failures(report);
     for (paths, fate) in [(&report.removed, "deleted"), (&report.kept, "preserved")] {
         if !paths.is_empty() {
-            let outputs = counted(paths.len() as u64, "stale output", "stale outputs");
+            let outputs = counted(
+                paths.len(),
+                "output of an earlier run",
+                "outputs of an earlier run",
+            );
             print_line(&format!("  {outputs} {fate}"));
         }
     }
@@ -82,7 +87,7 @@ fn print(arguments: &Arguments, report: &Report) {
     }
     print_line(&format!(
         "{} merged: {}, {} in {} (see report.json)",
-        counted(arguments.shards.len() as u64, "shard", "shards"),
+        counted(arguments.shards.len(), "shard", "shards"),
         counted(report.totals.outputs, "output", "outputs"),
         size(report.totals.output_bytes),
         arguments.out.display()

@@ -1,8 +1,8 @@
 //! Missing things in the summary of a run: the count, then what is missing and which file usually has it.
 
-use super::terminal::wording::{counted, thousands};
 use crate::pipeline::report::Report;
 use crate::pipeline::report::finding::{Finding, FindingKind};
+use relicast_codec::quantity::{counted, thousands};
 
 /// Archive that most creatures of EverQuest take their animations from.
 const ANIMATIONS: &str = "global_chr.s3d";

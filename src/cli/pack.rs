@@ -7,9 +7,9 @@ use super::terminal::exit::Exit;
 use super::terminal::lines::{print_line, usage};
 use super::terminal::log::remark;
 use super::terminal::progress::with_bar;
-use super::terminal::wording::counted;
 use crate::golden::Reading;
 use crate::pack::{Change, Destination, Only, Packed, Request, pack_observed};
+use relicast_codec::quantity::{counted, thousands};
 
 /// Arguments of `pack`.
 #[derive(Debug, clap::Args)]
@@ -165,12 +165,16 @@ fn print(packed: &Packed, arguments: &Arguments) -> Exit {
     print_files(&packed.files);
     print_line(&format!(
         "{} in {}, {done} {}",
-        counted(packed.edits.len() as u64, "edit", "edits"),
-        counted(packed.files.len() as u64, "game file", "game files"),
+        counted(packed.edits.len(), "edit", "edits"),
+        counted(packed.files.len(), "game file", "game files"),
         arguments.destination.name(&arguments.from)
     ));
     if let (Some(size), Some(path)) = (packed.patch, &arguments.patch) {
-        print_line(&format!("patch of {size} bytes, {done} {}", path.display()));
+        print_line(&format!(
+            "patch of {} bytes, {done} {}",
+            thousands(size),
+            path.display()
+        ));
     }
     Exit::Success
 }
@@ -178,7 +182,7 @@ fn print(packed: &Packed, arguments: &Arguments) -> Exit {
 /// Prints the game files that change.
 pub(super) fn print_files(files: &[(String, u64)]) {
     for (path, size) in files {
-        print_line(&format!("{path}: {size} bytes"));
+        print_line(&format!("{path}: {} bytes", thousands(*size)));
     }
 }
 

@@ -11,8 +11,9 @@ use super::terminal::exit::Exit;
 use super::terminal::lines::{print_line, usage};
 use super::terminal::log::remark;
 use super::terminal::progress::with_bar;
-use super::terminal::wording::counted;
+use super::terminal::wording::size;
 use crate::package::{self, Container, Options, PackageError};
+use relicast_codec::quantity::counted;
 
 /// Arguments of `package`.
 #[derive(Debug, clap::Args)]
@@ -102,9 +103,9 @@ pub fn run(arguments: &Arguments) -> Exit {
                 print_line(&format!("left out   {path}: not an output of a run"));
             }
             print_line(&format!(
-                "{}, {} bytes in {}",
-                counted(packaged.files as u64, "file", "files"),
-                packaged.bytes,
+                "{}, {} in {}",
+                counted(packaged.files, "file", "files"),
+                size(packaged.bytes),
                 packaged.path.display()
             ));
             Exit::Success
@@ -116,8 +117,12 @@ pub fn run(arguments: &Arguments) -> Exit {
             remark(
                 "refused",
                 &format!(
-                    "error: {} outputs do not match the manifest; run the conversion again or restore them",
-                    faults.len()
+                    "error: {} the manifest; run the conversion again or restore the originals",
+                    counted(
+                        faults.len(),
+                        "output does not match",
+                        "outputs do not match"
+                    )
                 ),
             );
             Exit::Failures

@@ -9,13 +9,14 @@ use super::terminal::exit::Exit;
 use super::terminal::lines::{print_line, usage};
 use super::terminal::log::{self, LogFormat};
 use super::terminal::progress::{Mode, ProgressDisplay};
-use super::terminal::wording::{counted, size};
+use super::terminal::wording::size;
 use crate::config::{Config, GameChoice};
 use crate::pipeline::plan::cut::{ShardedPlan, shards};
 use crate::pipeline::report::manifest::CONVERTER;
 use crate::pipeline::request::Request;
 use crate::pipeline::run::plan_only;
 use crate::pipeline::shard::{By, MOST_SHARDS};
+use relicast_codec::quantity::counted;
 use relicast_formats::asset::Game;
 
 /// Arguments of `plan`.
@@ -105,7 +106,7 @@ fn print(cut: &ShardedPlan) {
         print_line(&format!(
             "shard {}: {}, {}, {}, {}, {}% of the work",
             shard.shard,
-            counted(shard.sources.len() as u64, "file", "files"),
+            counted(shard.sources.len(), "file", "files"),
             size(shard.bytes),
             counted(shard.items, "item", "items"),
             counted(shard.outputs, "output", "outputs"),

@@ -4,9 +4,9 @@ use std::path::Path;
 
 use super::terminal::exit::Exit;
 use super::terminal::lines::{print_line, usage};
-use super::terminal::wording::counted;
 use crate::config::{Config, ProjectKind};
 use crate::project;
+use relicast_codec::quantity::{counted, thousands};
 
 /// Most notes that are printed; `-v` prints all.
 const NOTES: usize = 12;
@@ -40,11 +40,11 @@ pub(super) fn write(out: &Path, config: &Config, quiet: bool, verbose: bool) -> 
     };
     print_line(&format!(
         "{} in {}: {}, {} of them unchanged, {} removed",
-        counted(written.scenes as u64, "scene", "scenes"),
+        counted(written.scenes, "scene", "scenes"),
         out.join(name).display(),
-        counted(written.files as u64, "file", "files"),
-        written.unchanged,
-        written.removed
+        counted(written.files, "file", "files"),
+        thousands(written.unchanged as u64),
+        thousands(written.removed as u64)
     ));
     Exit::Success
 }

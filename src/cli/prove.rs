@@ -10,11 +10,11 @@ use super::terminal::console::print_error;
 use super::terminal::exit::Exit;
 use super::terminal::lines::{print, print_line, usage};
 use super::terminal::progress::with_bar;
-use super::terminal::wording::{counted, thousands};
 use crate::config::{Config, ConvertOptions};
 use crate::pipeline::progress::Stage;
 use crate::pipeline::run::thread_pool;
 use relicast_codec::FormatError;
+use relicast_codec::quantity::{counted, thousands};
 use relicast_convert as convert;
 use relicast_formats::decoded_file::{self, DecodedFile, MemberArchive};
 use relicast_formats::kind::{ArchiveContext, Kind, sniff, sniff_member, sniff_pfs_member};
@@ -167,7 +167,7 @@ fn print_report(report: &Report) {
     for proof in &report.files {
         let members = match proof.members {
             0 => String::new(),
-            members => format!(", {}", counted(members as u64, "member", "members")),
+            members => format!(", {}", counted(members, "member", "members")),
         };
         print_line(&format!(
             "{:<9}  {}  ({}, {}{members})",
@@ -184,11 +184,11 @@ fn print_report(report: &Report) {
     let number = |count: usize| thousands(count as u64);
     print_line(&format!(
         "{}, {}: {} identical ({}, {}), {} read only, {} without codec, {} differ, {} failed",
-        counted(totals.files as u64, "file", "files"),
+        counted(totals.files, "file", "files"),
         counted(totals.bytes, "byte", "bytes"),
         number(totals.identical),
         counted(totals.identical_bytes, "byte", "bytes"),
-        counted(totals.members as u64, "member", "members"),
+        counted(totals.members, "member", "members"),
         number(totals.read_only),
         number(totals.no_codec),
         number(totals.differs),
@@ -344,8 +344,8 @@ impl Proof {
             }
             self.notes.push(format!(
                 "{} of {} data sectors were rebuilt from their user data",
-                health.checked - health.bad,
-                health.checked
+                thousands(health.checked - health.bad),
+                thousands(health.checked)
             ));
             for run in &health.runs {
                 let (first, last) = (run.first, run.last);
@@ -407,7 +407,7 @@ impl Proof {
                 if rest == 0 {
                     self.verdict = ProofResult::Identical;
                 } else {
-                    let written = stored.len();
+                    let (written, rest) = (thousands(stored.len() as u64), thousands(rest));
                     self.notes.push(format!(
                         "{written} bytes of tables were rebuilt, {rest} bytes of data were only read"
                     ));

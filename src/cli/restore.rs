@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use super::terminal::exit::Exit;
 use super::terminal::lines::{print_line, usage};
-use super::terminal::wording::counted;
 use crate::pack::restore;
+use relicast_codec::quantity::counted;
 
 /// Arguments of `restore`.
 #[derive(Debug, clap::Args)]
@@ -40,10 +40,7 @@ pub fn run(arguments: &Arguments) -> Exit {
     let install = arguments.install.display();
     print_line(&match restored.len() {
         0 => format!("nothing to restore: {install} has no packed game files"),
-        count => format!(
-            "{} {done}",
-            counted(count as u64, "game file", "game files")
-        ),
+        count => format!("{} {done}", counted(count, "game file", "game files")),
     });
     Exit::Success
 }

@@ -1,5 +1,6 @@
 //! `relicast serve`: shows the gallery of an output folder in the browser and writes nothing.
 
+use relicast_codec::quantity::counted;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -46,7 +47,8 @@ pub fn run(arguments: Arguments) -> Exit {
         Ok(server) => server,
         Err(error) => return usage(error),
     };
-    print_line(&format!("{} assets at {}", server.assets(), server.url()));
+    let assets = counted(server.assets(), "asset", "assets");
+    print_line(&format!("{assets} at {}", server.url()));
     if !arguments.bind.is_loopback() {
         remark(
             "open",

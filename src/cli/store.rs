@@ -1,5 +1,6 @@
 //! `relicast store`: maintains a store that runs share their outputs in.
 
+use relicast_codec::quantity::counted;
 use std::path::PathBuf;
 
 use serde::Serialize;
@@ -100,31 +101,31 @@ fn print_collected(collected: &Collected, dry_run: bool) {
         false => "deleted",
     };
     print_line(&format!(
-        "{} contents {word}, {}, and {} items; {} contents preserved, {}",
-        collected.deleted,
+        "{} {word}, {}, and {}; {} preserved, {}",
+        counted(collected.deleted, "file", "files"),
         size(collected.deleted_bytes),
-        collected.deleted_items,
-        collected.kept,
+        counted(collected.deleted_items, "cached item", "cached items"),
+        counted(collected.kept, "file", "files"),
         size(collected.kept_bytes)
     ));
 }
 
 fn print_stats(stats: &Stats) {
     print_line(&format!(
-        "{} contents, {}; {} cached items",
-        stats.objects,
+        "{}, {}; {}",
+        counted(stats.objects, "file", "files"),
         size(stats.bytes),
-        stats.items
+        counted(stats.items, "cached item", "cached items")
     ));
     print_line(&format!(
-        "{} outputs are links to them, saving {}",
-        stats.linked,
+        "{} to them, saving {}",
+        counted(stats.linked, "output is a link", "outputs are links"),
         size(stats.saved)
     ));
     if stats.damaged > 0 {
         print_line(&format!(
-            "{} damaged contents were moved aside; `relicast store gc` deletes them",
-            stats.damaged
+            "{} moved aside; `relicast store gc` deletes them",
+            counted(stats.damaged, "damaged file was", "damaged files were")
         ));
     }
 }

@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 use super::missing;
 use super::terminal::console::abridged;
 use super::terminal::lines::print_line;
-use super::terminal::wording::{counted, shell_word, size, thousands};
+use super::terminal::wording::{shell_word, size};
 use crate::pipeline::report::finding::FindingKind;
 use crate::pipeline::report::reason::FailureCode;
 use crate::pipeline::report::{Edited, Report, SkipTotal, Status, StoreReport};
 use crate::pipeline::request::Request;
 use crate::pipeline::run::Outcome;
+use relicast_codec::quantity::{counted, thousands};
 use relicast_convert::SkipCode;
 
 /// Most failures that are printed; the report has all.
@@ -209,8 +210,12 @@ fn print_left(report: &Report) {
     }
     if !report.kept.is_empty() {
         print_line(&format!(
-            "  {} preserved",
-            outputs(report.kept.len(), "stale output", "stale outputs")
+            "  {} preserved (by --keep, or because the source could not be read)",
+            outputs(
+                report.kept.len(),
+                "output of an earlier run",
+                "outputs of an earlier run"
+            )
         ));
     }
     let moved = |edited: &&Edited| edited.moved_to.is_some();

@@ -1,5 +1,6 @@
 //! `relicast verify`: compares an output folder with its manifest, or with golden hashes.
 
+use relicast_codec::quantity::{counted, thousands};
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -67,10 +68,11 @@ fn check(out: &Path) -> Exit {
     let missing = |fault: &&golden::Fault| matches!(fault, golden::Fault::Missing(_));
     let missing = checked.faults.iter().filter(missing).count();
     print_line(&format!(
-        "{} as written, {missing} missing, {} changed, {} extra",
-        checked.equal,
-        checked.faults.len() - missing,
-        checked.extra.len()
+        "{} as written, {} missing, {} changed, {} extra",
+        thousands(checked.equal as u64),
+        thousands(missing as u64),
+        thousands((checked.faults.len() - missing) as u64),
+        thousands(checked.extra.len() as u64)
     ));
     if !checked.complete {
         print_line("the last run was interrupted: run it again to convert the rest");
@@ -91,7 +93,9 @@ fn check_bag(bag: &Path) -> Exit {
     checked.faults.iter().for_each(|fault| print_line(fault));
     let (equal, wrong) = (checked.equal, checked.faults.len());
     print_line(&format!(
-        "bag: {equal} files match its manifests, {wrong} errors"
+        "bag: {} its manifests, {}",
+        counted(equal, "file matches", "files match"),
+        counted(wrong, "error", "errors")
     ));
     match wrong {
         0 => Exit::Success,

@@ -3,7 +3,8 @@
 //! - [`disc`] — facts about one disc from its folder, even without a finished run.
 //! - [`index`] — all discs: totals, contents of one disc only, shared contents.
 //! - [`page`] — the index as one HTML file; `script` — sorting of its table.
-//! - `options` — options. `place` — paths from the index to the folders; `seal` — detection of files that the index wrote.
+//! - `options` — options. `place` — paths from the index to the folders; `seal` — detection of files that the index
+//!   wrote.
 //!
 //! The folders are only read. The same folders make the same index, byte by byte, in any order.
 //!
@@ -134,8 +135,8 @@ pub fn collect(
     Ok(Index::new(&options.name, homes))
 }
 
-/// The output folder itself, or the output folders in a folder: with a document of a run, or empty, as an unreadable disc
-/// leaves it.
+/// The output folder itself, or the output folders in a folder: with a document of a run, or empty, as an unreadable
+/// disc leaves it.
 fn homes(out: &Path) -> Result<Vec<PathBuf>, CollectionError> {
     let is_home = |folder: &Path| {
         let marks = [manifest::FILE_NAME, report::FILE_NAME, WORK_FOLDER];

@@ -17,7 +17,7 @@ use super::script::{SCRIPT, STYLE, policy};
 use super::seal;
 use crate::golden::diff::page::escaped;
 use crate::pipeline::report::Status;
-use crate::pipeline::report::quantity::{self, count, counted as noun};
+use relicast_codec::quantity::{self, counted as noun, thousands};
 
 /// Columns of the table: title, and whether it is a number.
 const COLUMNS: &[(&str, bool)] = &[
@@ -104,12 +104,12 @@ fn summary(html: &mut String, totals: &Totals) {
     let _ = writeln!(
         html,
         "<p>{}, {} converted completely, {} proved. {}, {}; {}, {}{saved}.</p>",
-        noun(totals.discs, "disc"),
-        count(totals.whole),
-        count(totals.proved),
-        noun(totals.outputs, "output"),
+        noun(totals.discs, "disc", "discs"),
+        thousands(totals.whole),
+        thousands(totals.proved),
+        noun(totals.outputs, "output", "outputs"),
         quantity::bytes(totals.output_bytes),
-        noun(totals.contents, "different content"),
+        noun(totals.contents, "different content", "different contents"),
         quantity::bytes(totals.content_bytes),
     );
 }
@@ -150,7 +150,7 @@ fn number(html: &mut String, value: u64, should_be_zero: bool) {
     let _ = write!(
         html,
         "<td class=\"{class}\" data-v=\"{value}\">{}</td>",
-        count(value)
+        thousands(value)
     );
 }
 
@@ -204,7 +204,7 @@ fn row(html: &mut String, disc: &Disc) {
         html,
         "<td class=\"n\" data-v=\"{}\">{}<br><small>{}</small></td>",
         unique.count,
-        count(unique.count),
+        thousands(unique.count),
         quantity::bytes(unique.bytes)
     );
     bytes(html, disc.bytes);
@@ -280,17 +280,17 @@ fn foot(html: &mut String, totals: &Totals) {
     let _ = write!(
         html,
         "<tfoot><tr><th scope=\"row\" colspan=\"4\">{}</th>",
-        noun(totals.discs, "disc")
+        noun(totals.discs, "disc", "discs")
     );
     let unique = String::new();
     let cells = [
-        count(totals.sectors_bad),
+        thousands(totals.sectors_bad),
         format!("{} of {}", totals.tracks_identified, totals.tracks),
-        count(converted),
-        count(of(Status::Skipped)),
-        count(of(Status::Failed)),
-        count(totals.lost),
-        count(totals.proved),
+        thousands(converted),
+        thousands(of(Status::Skipped)),
+        thousands(of(Status::Failed)),
+        thousands(totals.lost),
+        thousands(totals.proved),
         unique,
         quantity::bytes(totals.bytes),
         quantity::bytes(totals.output_bytes),
@@ -339,7 +339,7 @@ fn sharing(html: &mut String, index: &Index) {
         let _ = writeln!(
             html,
             "<tr><th scope=\"row\">{on}</th><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>",
-            count(row.contents),
+            thousands(row.contents),
             quantity::bytes(row.bytes)
         );
     }
@@ -358,7 +358,7 @@ fn source_formats(html: &mut String, index: &Index) {
             html,
             "<tr><th scope=\"row\">{}</th><td>{media_type}</td><td>{pronom}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>",
             escaped(&row.kind),
-            count(row.files),
+            thousands(row.files),
             quantity::bytes(row.bytes)
         );
     }
@@ -376,7 +376,7 @@ fn formats(html: &mut String, index: &Index) {
             html,
             "<tr><th scope=\"row\">{}</th><td>{pronom}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>",
             row.media_type,
-            count(row.outputs),
+            thousands(row.outputs),
             quantity::bytes(row.bytes)
         );
     }

@@ -66,7 +66,7 @@ impl Faults {
             let is_bare = !bare.is_empty() && bare.chars().all(char::is_alphanumeric);
             let dotted = extension.trim_start_matches('.') == bare;
             if !is_bare {
-                let text = "is not an extension, such as \"txt\"";
+                let text = "is not an extension; expected letters and digits, such as \"txt\"";
                 self.add(key, format!("{extension:?} {text}"));
             } else if !dotted {
                 let text = format!("{extension:?} is not an extension; did you mean {bare:?}?");
@@ -93,7 +93,7 @@ impl Faults {
             if value.is_empty() || value.starts_with('-') || value.contains(char::is_whitespace) {
                 self.add(
                     key,
-                    format!("{value:?} is not a name that ffmpeg can have; use {AUTO:?} for that of the profile"),
+                    format!("{value:?} is not a name of ffmpeg; expected one word that does not begin with \"-\", or {AUTO:?} for the value of the profile"),
                 );
             }
         }

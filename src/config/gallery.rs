@@ -18,7 +18,7 @@ pub struct Gallery {
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
 pub enum Embed {
-    /// Only the catalogue: lists, pictures, movies and plain sounds work.
+    /// Only the catalog: lists, pictures, movies and plain sounds work.
     #[default]
     None,
     /// Also models with their pictures, sounds and documents.
@@ -28,7 +28,7 @@ pub enum Embed {
 }
 
 impl Embed {
-    /// Name in the catalogue.
+    /// Name in the catalog.
     pub fn label(self) -> &'static str {
         match self {
             Self::None => "none",

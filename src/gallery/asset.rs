@@ -1,4 +1,4 @@
-//! Catalogue data of each asset and source, and the environment that shows a gallery. `rows` and `details`
+//! Catalog data of each asset and source, and the environment that shows a gallery. `rows` and `details`
 //! create and write it.
 
 use std::collections::BTreeMap;
@@ -64,7 +64,7 @@ pub(super) struct Source {
     pub asset: Option<usize>,
 }
 
-/// Asset in the catalogue. Its details are serialized, except for references from other assets.
+/// Asset in the catalog. Its details are serialized, except for references from other assets.
 #[derive(Debug)]
 pub(super) struct Asset {
     pub row: Row,

@@ -51,9 +51,9 @@ pub enum GalleryError {
     /// The output folder is inside the gallery's folder.
     #[error("{} contains the output folder; choose another folder", .0.display())]
     Around(PathBuf),
-    /// The catalogue cannot be written as JSON.
-    #[error("cannot write the catalogue: {0}")]
-    Catalogue(#[from] serde_json::Error),
+    /// The catalog cannot be written as JSON.
+    #[error("cannot write the catalog: {0}")]
+    Catalog(#[from] serde_json::Error),
     /// The server cannot listen.
     #[error("cannot listen on {address}: {error}")]
     Listen {

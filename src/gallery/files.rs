@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::asset::Setting;
 use super::bundle;
-use super::catalogue::Catalogue;
+use super::catalog::Catalog;
 use super::error::{GalleryError, access};
 use super::wrapped;
 use crate::config::Embed;
@@ -63,9 +63,9 @@ pub struct Written {
 enum Item<'c> {
     /// File of the browser application.
     Bundle(&'static [u8]),
-    /// File of the catalogue.
+    /// File of the catalog.
     Data(String),
-    /// File of the catalogue, embedded in a script.
+    /// File of the catalog, embedded in a script.
     DataScript(String),
     /// List of the embedded paths, as JSON or embedded in a script.
     Paths(bool),
@@ -87,7 +87,7 @@ pub fn write(
     let converted = Converted::open(out)?;
     let (folder, is_inside) = place(&converted.root, options.to.as_deref())?;
     let writer = Writer {
-        catalogue: Catalogue::new(&converted, observer),
+        catalog: Catalog::new(&converted, observer),
         setting: Setting {
             base: if is_inside { "../" } else { "out/" },
             is_served: false,
@@ -225,7 +225,7 @@ fn refuse_foreign(
 /// Writer of a gallery.
 struct Writer<'c> {
     converted: &'c Converted,
-    catalogue: Catalogue,
+    catalog: Catalog,
     setting: Setting<'c>,
     wrapped: Vec<&'c str>,
     by_run: bool,
@@ -238,7 +238,7 @@ impl<'c> Writer<'c> {
         for (name, bytes) in bundle::files() {
             plan.insert((*name).to_owned(), Item::Bundle(bytes));
         }
-        for name in self.catalogue.files() {
+        for name in self.catalog.files() {
             plan.insert(format!("data/{name}"), Item::Data(name.clone()));
             plan.insert(format!("data/{name}.js"), Item::DataScript(name));
         }
@@ -259,7 +259,7 @@ impl<'c> Writer<'c> {
 
     /// Bytes of a file that is not a copy; `None` if its source is missing.
     fn bytes(&self, item: &Item<'_>) -> Result<Option<Vec<u8>>, GalleryError> {
-        let data = |name: &str| self.catalogue.file(name, self.setting);
+        let data = |name: &str| self.catalog.file(name, self.setting);
         let wrap = |name: &str, bytes: Vec<u8>| {
             wrapped::script(&format!("data/{name}"), &String::from_utf8_lossy(&bytes))
         };
@@ -309,7 +309,7 @@ impl<'c> Writer<'c> {
         })?;
         let mut written = Written {
             folder: folder.to_owned(),
-            assets: self.catalogue.len(),
+            assets: self.catalog.len(),
             ..Written::default()
         };
         let mut files = BTreeMap::new();

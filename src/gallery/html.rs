@@ -7,14 +7,14 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::catalogue::Catalogue;
+use super::catalog::Catalog;
 use super::entry::entries;
 use super::error::GalleryError;
 use super::names;
 use super::page::{Origin, Page, ReasonGroup, without_numbers};
 use crate::pipeline::report::converted::Converted;
 use crate::pipeline::report::finding::FindingKind;
-use crate::pipeline::report::quantity::{bytes, count};
+use relicast_codec::quantity::{bytes, thousands};
 
 /// Maximum rows of a table, to keep the page small enough to mail.
 const MAX_ROWS: usize = 60;
@@ -70,7 +70,7 @@ pub fn report_page(out: &Path) -> Result<String, GalleryError> {
     Ok(text)
 }
 
-impl Catalogue {
+impl Catalog {
     /// Report as one page.
     pub fn report_page(&self) -> String {
         let mut text = String::new();
@@ -116,11 +116,11 @@ fn totals(page: &Page, out: &mut String) -> fmt::Result {
     out.push_str("<ul class=\"big\">\n");
     for (key, number) in &page.totals {
         let (shown, label) = match *key {
-            "files" => (count(*number), "source files"),
+            "files" => (thousands(*number), "source files"),
             "bytes" => (bytes(*number), "of sources"),
-            "outputs" => (count(*number), "outputs"),
+            "outputs" => (thousands(*number), "outputs"),
             "outputBytes" => (bytes(*number), "of outputs"),
-            key => (count(*number), key),
+            key => (thousands(*number), key),
         };
         let class = if *key == "failed" && *number > 0 {
             " class=\"bad\""
@@ -152,8 +152,8 @@ fn sources(page: &Page, out: &mut String) -> fmt::Result {
             let text = |key: &str| edition[key].as_str().unwrap_or_default();
             // An empty list is omitted.
             let number = |key: &str| match &edition[key] {
-                Value::Array(list) => count(list.len() as u64),
-                value => count(value.as_u64().unwrap_or_default()),
+                Value::Array(list) => thousands(list.len() as u64),
+                value => thousands(value.as_u64().unwrap_or_default()),
             };
             writeln!(
                 out,
@@ -194,12 +194,12 @@ fn work(page: &Page, out: &mut String) -> fmt::Result {
             } else {
                 "n"
             };
-            write!(out, "<td class=\"{class}\">{}</td>", count(number))?;
+            write!(out, "<td class=\"{class}\">{}</td>", thousands(number))?;
         }
         writeln!(
             out,
             "<td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{:.2}</td></tr>",
-            count(row.outputs as u64),
+            thousands(row.outputs as u64),
             bytes(row.bytes),
             row.seconds
         )?;
@@ -236,7 +236,7 @@ fn reasons(title: &str, class: &str, reasons: &[ReasonGroup], out: &mut String) 
         writeln!(
             out,
             "<tr><td class=\"n\">{}</td><td><bdi>{}</bdi></td><td>{}</td></tr>",
-            count(reason.count as u64),
+            thousands(reason.count as u64),
             Text(why),
             examples.collect::<Vec<_>>().join("<br>")
         )?;
@@ -249,7 +249,11 @@ fn rest(rows: usize, out: &mut String) -> fmt::Result {
     out.push_str("</table>\n");
     match rows.saturating_sub(MAX_ROWS) {
         0 => Ok(()),
-        more => writeln!(out, "<p>{} more in report.json.</p>", count(more as u64)),
+        more => writeln!(
+            out,
+            "<p>{} more in report.json.</p>",
+            thousands(more as u64)
+        ),
     }
 }
 
@@ -269,8 +273,8 @@ fn discs(page: &Page, out: &mut String) -> fmt::Result {
             Text(disc.volume.as_deref().unwrap_or_default()),
             Text(disc.pressing.as_deref().unwrap_or("unknown")),
             disc.tracks,
-            count(disc.checked_sectors),
-            count(disc.bad_sectors)
+            thousands(disc.checked_sectors),
+            thousands(disc.bad_sectors)
         )?;
     }
     rest(page.discs.len(), out)
@@ -314,13 +318,13 @@ fn deviations(page: &Page, out: &mut String) -> fmt::Result {
         let places = places.map(|one| format!("<code>{}</code>", Text(&place(one))));
         let more = match row.places.len().saturating_sub(MAX_PLACES) {
             0 => String::new(),
-            more => format!("<br>and {} more", count(more as u64)),
+            more => format!("<br>and {} more", thousands(more as u64)),
         };
         writeln!(
             out,
             "<tr><td class=\"n\">{}</td><td class=\"n\">{}</td><td><bdi>{}</bdi></td><td>{}{more}</td></tr>",
-            count(row.total),
-            count(row.places.len() as u64),
+            thousands(row.total),
+            thousands(row.places.len() as u64),
             Text(row.first),
             places.collect::<Vec<_>>().join("<br>")
         )?;
@@ -344,8 +348,8 @@ fn findings(page: &Page, out: &mut String) -> fmt::Result {
             writeln!(
                 out,
                 "<tr><td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td><td><bdi>{}</bdi></td><td><code>{}</code></td></tr>",
-                count(finding.count),
-                count(finding.sources),
+                thousands(finding.count),
+                thousands(finding.sources),
                 finding.kind.label(1),
                 Text(&finding.example),
                 Text(&place)
@@ -390,7 +394,7 @@ fn times(page: &Page, out: &mut String) -> fmt::Result {
             "<tr><td>{}</td><td class=\"n\">{:.2}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>",
             Text(&stage.stage),
             stage.seconds,
-            count(stage.items),
+            thousands(stage.items),
             bytes(stage.bytes)
         )?;
     }

@@ -1,4 +1,4 @@
-//! Index of a catalogue: the values of its columns, and its totals.
+//! Index of a catalog: the values of its columns, and its totals.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::worlds::World;
 use crate::pipeline::report::Status;
 use relicast_formats::asset::{AssetKind, Game};
 
-/// Version of the catalogue format.
+/// Version of the catalog format.
 const FORMAT: u32 = 1;
 
 const GAMES: [Game; 5] = [Game::Rc, Game::Mw, Game::Pm, Game::Cs, Game::Eq];
@@ -105,7 +105,7 @@ pub(super) struct Index<'c> {
 }
 
 impl<'c> Index<'c> {
-    /// Index of a catalogue.
+    /// Index of a catalog.
     pub fn new(parts: Parts<'c>) -> Self {
         let [list, detail] = parts.chunks.map(|size| {
             let count = parts.assets.div_ceil(size);

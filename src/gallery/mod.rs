@@ -1,6 +1,6 @@
 //! Gallery: a converted folder in a web browser.
 //!
-//! - `catalogue`, `asset` — every asset with its names, facts and relations: `entry` lists them, `facts` reads
+//! - `catalog`, `asset` — every asset with its names, facts and relations: `entry` lists them, `facts` reads
 //!   their files, `names` finds display names, `worlds` groups them by world; `index`, `rows` and `details`
 //!   serialize them.
 //! - `page` — the report for people; `html` — the report as one page.
@@ -12,17 +12,17 @@
 //! listed, unchanged files are ever replaced.
 //!
 //! ```
-//! use relicast::gallery::{Catalogue, GalleryError};
+//! use relicast::gallery::{Catalog, GalleryError};
 //!
 //! let folder = tempfile::tempdir()?;
 //! // Nothing was converted there.
-//! assert!(matches!(Catalogue::of_folder(folder.path()), Err(GalleryError::Access { .. })));
+//! assert!(matches!(Catalog::of_folder(folder.path()), Err(GalleryError::Access { .. })));
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
 mod asset;
 mod bundle;
-mod catalogue;
+mod catalog;
 mod details;
 mod entry;
 mod error;
@@ -39,7 +39,7 @@ pub mod serve;
 mod worlds;
 mod wrapped;
 
-pub use catalogue::Catalogue;
+pub use catalog::Catalog;
 pub use error::GalleryError;
 pub use files::{Options, Written, remove, write};
 pub use html::report_page;

@@ -224,8 +224,8 @@ impl Page {
         }
     }
 
-    /// The catalog's `report.json`. If `include_private` is true, it has local paths and times; without them, the same conversion
-    /// gives the same document.
+    /// The catalog's `report.json`. If `include_private` is true, it has local paths and times; without them, the same
+    /// conversion gives the same document.
     pub fn value(&self, include_private: bool) -> Value {
         let mut value = Map::new();
         let mut put = |key: &str, facts: Value| value.insert(key.to_owned(), facts);

@@ -68,8 +68,8 @@ pub fn compare(actual: &Golden, expected: &Golden) -> Comparison {
     comparison
 }
 
-/// Names of the content digests that differ, the most specific ones only: a document's subtree is named only when no part
-/// of it is.
+/// Names of the content digests that differ, the most specific ones only: a document's subtree is named only when no
+/// part of it is.
 fn what_differs(actual: &GoldenOutput, expected: &GoldenOutput) -> Vec<String> {
     let names: BTreeSet<&String> = actual
         .content_digest

@@ -16,8 +16,8 @@ const MAX_SUBTREES: usize = 24;
 
 type ContentDigest = BTreeMap<String, String>;
 
-/// Content digest of the output at `path`, by its extension; empty for others and for invalid files. `folder` contains a
-/// scene's buffers.
+/// Content digest of the output at `path`, by its extension; empty for others and for invalid files. `folder` contains
+/// a scene's buffers.
 pub fn content_digest(path: &str, bytes: &[u8], folder: Option<&Path>) -> ContentDigest {
     let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
     match extension {

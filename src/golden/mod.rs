@@ -4,8 +4,8 @@
 //! picture, samples and chunks of a sound, subtrees of a document, accessors of a scene. When a file differs, the
 //! content digest shows where.
 //!
-//! The bytes of a video depend on the installed encoder and are not compared. Instead its decoded streams and frames are
-//! compared, and the video must be unchanged since it was written.
+//! The bytes of a video depend on the installed encoder and are not compared. Instead its decoded streams and frames
+//! are compared, and the video must be unchanged since it was written.
 //!
 //! [`diff`] compares two folders or installs, and measures the differences.
 //!

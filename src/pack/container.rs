@@ -146,7 +146,8 @@ impl<'a> Container<'a> {
         }
     }
 
-    /// Replaces a member. An unchanged member keeps its compressed blocks, which another deflater would encode differently.
+    /// Replaces a member. An unchanged member keeps its compressed blocks, which another deflater would encode
+    /// differently.
     ///
     /// # Errors
     /// It is larger than a member can be, or there is no such member.

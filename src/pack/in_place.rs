@@ -1,8 +1,8 @@
 //! Game files changed in the install itself, with the originals stored in it, and their restoration.
 //!
-//! The folder `.relicast-originals` in the install holds a list and a copy of every game file that was changed. The list
-//! comes first, the copies next, the game files last, each as a whole: a run that is killed leaves every game file in
-//! its old or in its new state, and the next run, or [`restore`], continues from there.
+//! The folder `.relicast-originals` in the install holds a list and a copy of every game file that was changed. The
+//! list comes first, the copies next, the game files last, each as a whole: a run that is killed leaves every game file
+//! in its old or in its new state, and the next run, or [`restore`], continues from there.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};

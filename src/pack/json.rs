@@ -15,8 +15,8 @@ const VALUE: usize = 80;
 /// Estimate of the memory of an object without its values in bytes: as JSON, and as the node or mesh made from it.
 const OBJECT: usize = 1024;
 
-/// Checks that an edited document fits the memory of an item. The estimate counts the values, separated by commas, and the
-/// objects of its text.
+/// Checks that an edited document fits the memory of an item. The estimate counts the values, separated by commas, and
+/// the objects of its text.
 ///
 /// # Errors
 /// It is larger.
@@ -56,8 +56,8 @@ fn no_json(error: &serde_json::Error) -> Refusal {
 /// Key of the schema's URL in a document.
 const SCHEMA: &str = "$schema";
 
-/// Replaces the `$schema` entry with spaces, without changing any line or column. This works only where converters write
-/// it: as the first key. Elsewhere, a type that refuses unknown keys reports it.
+/// Replaces the `$schema` entry with spaces, without changing any line or column. This works only where converters
+/// write it: as the first key. Elsewhere, a type that refuses unknown keys reports it.
 fn without_schema(bytes: &[u8]) -> Cow<'_, [u8]> {
     let span = || {
         let start = bytes.iter().position(|byte| !byte.is_ascii_whitespace())?;
@@ -84,8 +84,8 @@ fn without_schema(bytes: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(blank)
 }
 
-/// Parses an edited document as the type that it was made from. [`check_size`] is not called: its estimate is for trees of
-/// [`Value`], and typed values are smaller.
+/// Parses an edited document as the type that it was made from. [`check_size`] is not called: its estimate is for trees
+/// of [`Value`], and typed values are smaller.
 ///
 /// # Errors
 /// It is not JSON, or has another shape; the error has line, column and path.

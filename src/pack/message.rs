@@ -1,5 +1,6 @@
 //! Edited messages, in all languages of their library.
 
+use relicast_codec::quantity::counted;
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
@@ -96,7 +97,7 @@ fn read(
             let other = edited.insert(before.id, text);
             if other.is_some_and(|other| other != text) {
                 refuse!(
-                    "$.entries[{index}].value: another key shares this text and has a different one"
+                    "$.entries[{index}].value: another key shares this text, but was set to a different text; make both equal"
                 );
             }
         }
@@ -208,8 +209,11 @@ fn followers(document: &Document, packed: &[Language<'_>]) -> Result<Option<Stri
             }
         }
     }
-    Ok((followers > 0).then(|| match followers {
-        1 => "1 other key shares an edited text and changes with it".to_owned(),
-        _ => format!("{followers} other keys share an edited text and change with it"),
+    Ok((followers > 0).then(|| {
+        counted(
+            followers,
+            "other key shares an edited text and changes with it",
+            "other keys share an edited text and change with it",
+        )
     }))
 }

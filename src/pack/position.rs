@@ -13,8 +13,8 @@ struct Position {
     column: usize,
 }
 
-/// Adds line and column of the value whose path begins the refusal. A refusal without a path, or with a line already, stays
-/// as it is.
+/// Adds line and column of the value whose path begins the refusal. A refusal without a path, or with a line already,
+/// stays as it is.
 pub(super) fn located(text: &[u8], refusal: Refusal) -> Refusal {
     let message = refusal.to_string();
     if message.starts_with("line ") || message.contains(" at line ") {

@@ -1,5 +1,6 @@
 //! Reads back encoded content and compares it with the edit.
 
+use relicast_codec::quantity::thousands;
 use serde_json::Value;
 
 use super::edited::{Edited, Refusal};
@@ -62,8 +63,8 @@ fn difference(
     let largest = differences.iter().max()?;
     Some(format!(
         "{} of {} texels differ from the edit, by at most {largest} of 255",
-        differences.len(),
-        edited.len()
+        thousands(differences.len() as u64),
+        thousands(edited.len() as u64)
     ))
 }
 

@@ -66,8 +66,8 @@ pub(super) fn earlier(to: &Path) -> Result<EarlierFiles, PackError> {
 /// Checks that the files may be written to the folder `to`. Returns the record of earlier runs there.
 ///
 /// # Errors
-/// The folder is, contains or is inside one of `others`, other files are at the paths of ours, or another run is writing
-/// there.
+/// The folder is, contains or is inside one of `others`, other files are at the paths of ours, or another run is
+/// writing there.
 pub(super) fn check(
     to: &Path,
     others: &[&Path],

@@ -1,5 +1,7 @@
 //! Report of the rounding of a packed scene.
 
+use relicast_codec::quantity::counted;
+
 /// Report of the rounding of a packed scene.
 #[derive(Debug, Default)]
 pub(in crate::pack) struct RoundingReport(Vec<String>);
@@ -19,10 +21,8 @@ pub(in crate::pack) const COLORS_ARE_ROUNDED: [&str; 2] = [
 impl RoundingReport {
     /// Reports a number of things, if there are any: in the words for one, or for several.
     pub(in crate::pack) fn count(&mut self, count: usize, [one, several]: [&str; 2]) {
-        match count {
-            0 => {}
-            1 => self.0.push(format!("1 {one}")),
-            count => self.0.push(format!("{count} {several}")),
+        if count > 0 {
+            self.0.push(counted(count, one, several));
         }
     }
 

@@ -34,7 +34,7 @@ pub(super) fn report_shared(manifest: &Manifest, edits: &mut [Edit]) {
             continue;
         }
         let reported = format!(
-            "it is also made from {}, which was edited too: data from there has the edited state",
+            "it also contains data of {}, which was edited too: that data shows its own edit",
             others.join(", ")
         );
         edit.rounding = Some(match edit.rounding.take() {

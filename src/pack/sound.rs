@@ -3,6 +3,7 @@
 use super::edited::{Content, Refusal};
 use super::vorbis;
 use crate::golden::diff::sound::{DecodedSound, decode_sound};
+use relicast_codec::quantity::{counted, thousands};
 use relicast_codec::shown;
 use relicast_formats::riff::adpcm::{decode_ima, decode_ms, encode_ima, encode_ms};
 use relicast_formats::riff::{self, Chunk, Format, FormatTag, FourCc, Wave};
@@ -89,14 +90,16 @@ pub(super) fn encode(original: &[u8], edited: &[u8]) -> Result<Content, Refusal>
     let bytes = riff::encode(&wave).map_err(Refusal::new)?;
     let mut rounding = rounding(&bytes, &sound)?;
     if vorbis::is_ogg(edited) {
-        let parts = rounding.map(|parts| format!("{parts}; {}", vorbis::LOSS));
-        rounding = parts.or_else(|| Some(vorbis::LOSS.to_owned()));
+        rounding = Some(match rounding {
+            Some(text) => format!("{text}; {}", vorbis::LOSS),
+            None => vorbis::LOSS.to_owned(),
+        });
     }
     Ok(Content::rounded(bytes, rounding))
 }
 
-/// The format chunk of new samples. Plain samples of the same form keep the stored chunk, and all keep the bytes behind the
-/// form.
+/// The format chunk of new samples. Plain samples of the same form keep the stored chunk, and all keep the bytes behind
+/// the form.
 fn format_bytes(before: &Format<'_>, new: &Format<'_>, stored: &[u8]) -> Vec<u8> {
     let form = |format: &Format<'_>| {
         let header = &format.header;
@@ -203,14 +206,16 @@ fn rounding(packed: &[u8], sound: &DecodedSound) -> Result<Option<String>, Refus
     let differing = differences.iter().max().map(|largest| {
         format!(
             "{} of {} samples differ from the edit, by at most {largest} of 32,768",
-            differences.len(),
-            sound.samples.len()
+            thousands(differences.len() as u64),
+            thousands(sound.samples.len() as u64)
         )
     });
     let following = match samples.len() - sound.samples.len() {
         0 => None,
-        1 => Some("1 sample was added to fill the last block".to_owned()),
-        added => Some(format!("{added} samples were added to fill the last block")),
+        added => Some(format!(
+            "{} added to fill the last block",
+            counted(added, "sample was", "samples were")
+        )),
     };
     let parts: Vec<String> = differing.into_iter().chain(following).collect();
     Ok((!parts.is_empty()).then(|| format!("{}: the game's file is compressed", parts.join(", "))))

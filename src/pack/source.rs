@@ -199,7 +199,7 @@ impl Source<'_> {
             }
         };
         if made.refusals.is_empty() {
-            let roundings = made.done.iter().map(|(_, roundings)| roundings.clone());
+            let roundings = made.done.iter().map(|(_, rounding)| rounding.clone());
             let mut roundings: Vec<Option<String>> = roundings.collect();
             let after = &replaced.content.bytes;
             match archive::settle(file, after, others, settings, &mut roundings) {

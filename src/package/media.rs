@@ -53,7 +53,8 @@ const NAMED: &[(&str, &str, &str, Option<&str>)] = &[
     ("other known file", "txt", "text/plain", Some("x-fmt/111")),
 ];
 
-/// Media type and PRONOM identifier of a source of this kind, as named in reports. Formats of these games alone have none.
+/// Media type and PRONOM identifier of a source of this kind, as named in reports. Formats of these games alone have
+/// none.
 pub fn of_source(kind: &str, path: &str) -> Option<(&'static str, Option<&'static str>)> {
     if let Some((_, media_type, pronom)) = KINDS.iter().find(|(known, ..)| *known == kind) {
         return Some((media_type, *pronom));

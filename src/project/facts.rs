@@ -8,6 +8,7 @@ use super::media;
 use crate::config::{Config, Unit};
 use crate::pipeline::report::converted::Converted;
 use crate::pipeline::report::manifest::InputNumber;
+use relicast_codec::quantity::counted;
 use relicast_convert::is_sound_font;
 use relicast_formats::asset::AssetKind;
 
@@ -104,10 +105,13 @@ impl<'c> Project<'c> {
         } else {
             format!("the sound font of this install: {}", fonts.join(", "))
         };
-        let places = counted(count, "place", "places");
+        let places = counted(
+            count,
+            "place with music is silent",
+            "places with music are silent",
+        );
         Some(format!(
-            "{places} with music are silent, because the engine does not play MIDI; to hear it, convert with \
-             music.render = true ({font})"
+            "{places}, because the engine does not play MIDI; to hear it, convert with music.render = true ({font})"
         ))
     }
 
@@ -126,11 +130,6 @@ impl<'c> Project<'c> {
         let stem = name.strip_suffix(".wav").unwrap_or(&name);
         self.sounds.get(&(input, stem.to_owned())).copied()
     }
-}
-
-/// Number with its noun in singular or plural.
-pub(super) fn counted(count: usize, one: &str, more: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { more })
 }
 
 /// Returns whether a world is EverQuest's sky.

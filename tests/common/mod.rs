@@ -6,6 +6,7 @@
     reason = "each test uses its part, and a helper that cannot go on fails its test"
 )]
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -37,6 +38,12 @@ pub fn convert(input: &Path, out: &Path, arguments: &[&str]) -> Command {
     command.arg("convert").arg(input).arg("--out").arg(out);
     command.args(arguments);
     command
+}
+
+/// The files below a folder with their bytes, by path.
+pub fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let read = |path: String| (path.clone(), fs::read(folder.join(path)).unwrap());
+    files(folder).into_iter().map(read).collect()
 }
 
 /// A JSON file.

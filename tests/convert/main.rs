@@ -6,7 +6,6 @@ mod common;
 mod diff;
 mod faults;
 mod gltf;
-#[allow(dead_code, reason = "each test uses its part")]
 mod install;
 mod outputs;
 mod pipeline;

@@ -106,7 +106,7 @@ fn variants_go_by_the_number_of_the_material() {
         let document = common::json(&out.join("models/rookery/crow.lay.json"));
         let first = &document["layers"][0];
         assert_eq!(
-            (&first["look"], &first["materialNumber"]),
+            (&first["variant"], &first["materialNumber"]),
             (&Value::from(1), &Value::from(1))
         );
         assert_eq!(first["normal"], "C_CROW_S01_N.DDS");

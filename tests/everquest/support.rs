@@ -39,8 +39,8 @@ pub fn fixture_members(folder: &Path, archive: &str) -> BTreeMap<String, Vec<u8>
 
 pub const CORRUPT_WORDS: [u32; 7] = [0, 1, 0x7F, 0xFFFF, 0x7FFF_FFFF, 0x8000_0000, u32::MAX];
 
-/// Calls `check` with the file cut at, and with each corrupt word in place of, every `step`-th byte; every third of them
-/// unless tests are thorough.
+/// Calls `check` with the file cut at, and with each corrupt word in place of, every `step`-th byte; every third of
+/// them unless tests are thorough.
 pub fn mutate(bytes: &[u8], step: usize, check: impl Fn(&[u8])) {
     for offset in (0..bytes.len()).step_by(step * rounds(3, 1)) {
         check(&bytes[..offset]);

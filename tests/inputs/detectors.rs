@@ -27,7 +27,8 @@ fn is_of_a_game(kind: Kind) -> bool {
     GAMES.iter().any(|&game| kind.may_be_of(game).is_some())
 }
 
-/// Bytes of one of several characters: noise, small numbers, sparse, text, floats; with the footer of an archive or not.
+/// Bytes of one of several characters: noise, small numbers, sparse, text, floats; with the footer of an archive or
+/// not.
 fn made(index: usize) -> Vec<u8> {
     let mut random = Random::new(index as u64);
     let length = random.below(3000) as usize;

@@ -19,7 +19,7 @@ use relicast::formats::codec::{Blob, PaddedText};
 use relicast::formats::riff::{self, Format, Wave};
 use relicast::formats::zipper::archive::{self, Archive, Entry, Row};
 use relicast::formats::zipper::interp::{self, Interp, Line, Script};
-use relicast::formats::zipper::messages::write::{Flavour, Lead, MessageImage, write};
+use relicast::formats::zipper::messages::write::{Flavor, Lead, MessageImage, write};
 use relicast::formats::zipper::messages::{Language, Message};
 use relicast::formats::zipper::texture::package::{self, Image, ImageFlags, ImageHeader, Package};
 use serde_json::Value;
@@ -170,7 +170,7 @@ fn textures(names: &[&str]) -> Vec<u8> {
 
 fn messages() -> Vec<u8> {
     let image = MessageImage {
-        flavour: Flavour::MessageTable,
+        flavor: Flavor::MessageTable,
         lead: Lead::Short,
         export_name: Some("ZLocGetID".to_owned()),
         language: Language {

@@ -1,5 +1,5 @@
-//! Files before their format is known: detectors, disc images, cabinets, archives, files that a transfer damaged, hostile
-//! files, and the checks of the fuzz targets.
+//! Files before their format is known: detectors, disc images, cabinets, archives, files that a transfer damaged,
+//! hostile files, and the checks of the fuzz targets.
 
 #[path = "../common/mod.rs"]
 mod common;

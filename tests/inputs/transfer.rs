@@ -1,5 +1,5 @@
-//! Files that a copy in text mode damaged, and raw deflate streams: damage that can be undone is undone for reading and reported,
-//! other damage is reported with the remedy, and the files themselves stay as they are.
+//! Files that a copy in text mode damaged, and raw deflate streams: damage that can be undone is undone for reading and
+//! reported, other damage is reported with the remedy, and the files themselves stay as they are.
 #![allow(
     clippy::unwrap_used,
     reason = "a helper that cannot go on fails its test"

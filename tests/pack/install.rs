@@ -13,7 +13,7 @@ use relicast::config::SoundFormat;
 use relicast::golden::Reading;
 use relicast::pack::{Destination, PackError, Request as PackRequest, apply, pack, restore};
 
-use crate::common::{files, json};
+use crate::common::{contents, files, json};
 use crate::place::Place;
 
 const READER: &str = "config/zbd/m1/zrdr/movers.json";
@@ -40,12 +40,6 @@ impl Place {
         picture.put_pixel(1, 1, image::Rgba([255, 0, 132, 255]));
         picture.save(&path).unwrap();
     }
-}
-
-/// The bytes of all files in a folder.
-fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let read = |path: String| (path.clone(), fs::read(folder.join(path)).unwrap());
-    files(folder).into_iter().map(read).collect()
 }
 
 #[test]

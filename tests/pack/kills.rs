@@ -14,7 +14,7 @@ use relicast::asset::Game;
 use relicast::pack::{Destination, Request as PackRequest, pack, restore};
 use relicast_samples::random::Random;
 
-use crate::common::files;
+use crate::common::{contents, files};
 use crate::place::Place;
 
 /// Kills of each command.
@@ -23,11 +23,6 @@ fn least_kills() -> u64 {
 }
 
 type Contents = BTreeMap<String, Vec<u8>>;
-
-fn contents(folder: &Path) -> Contents {
-    let read = |path: String| (path.clone(), fs::read(folder.join(path)).unwrap());
-    files(folder).into_iter().map(read).collect()
-}
 
 /// An install with edits of several game files, as it is before and after.
 struct Edited {

@@ -10,13 +10,8 @@ use relicast::pack::{Destination, PackError, Packed, Request as PackRequest, app
 use relicast::pipeline::report::manifest::ManifestOutput;
 use relicast_samples::SampleFile;
 
-use crate::common::{files, json};
+use crate::common::{contents, files, json};
 use crate::place::Place;
-
-fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let read = |path: String| (path.clone(), fs::read(folder.join(path)).unwrap());
-    files(folder).into_iter().map(read).collect()
-}
 
 /// A disc, converted from either input: the sheet alone, or the folder around it.
 fn disc(files: &[SampleFile], input: &str) -> Place {

@@ -10,7 +10,7 @@ use relicast::pack::{
 };
 use relicast_samples::SampleFile;
 
-use crate::common::files;
+use crate::common::{contents, files};
 use crate::place::Place;
 
 /// Repetitions of a race.
@@ -20,15 +20,6 @@ fn race_rounds() -> usize {
 
 /// Maximum repetitions of a race that did not occur.
 const MAX_ROUNDS: usize = 4000;
-
-/// The files of a folder.
-fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let read = |path: String| {
-        let bytes = fs::read(folder.join(&path)).unwrap();
-        (path, bytes)
-    };
-    files(folder).into_iter().map(read).collect()
-}
 
 /// An install of two readers, both edited.
 fn edited() -> Place {

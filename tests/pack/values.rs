@@ -228,9 +228,13 @@ fn raw_documents_are_packed_in_every_game() {
                 .unwrap_or(&output.source)
                 .to_lowercase();
             let ending = name.rsplit('.').next().unwrap_or_default().to_owned();
-            let is_new = !seen.contains(&(output.kind, ending.clone()));
-            seen.push((output.kind, ending));
-            is_new && output.size < rounds(30_000, 120_000) as u64
+            let kind = (output.kind, ending);
+            let fits = output.size < rounds(30_000, 120_000) as u64;
+            let is_new = fits && !seen.contains(&kind);
+            if is_new {
+                seen.push(kind);
+            }
+            is_new
         });
         // Of members and their archive, the members.
         let sources: Vec<_> = documents

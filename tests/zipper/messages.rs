@@ -15,7 +15,7 @@ use common::fixtures;
 use object::Object;
 use object::read::pe::{PeFile32, ResourceDirectoryEntryData};
 use proptest::prelude::*;
-use relicast::formats::zipper::messages::write::{Flavour, Lead, MessageImage, write};
+use relicast::formats::zipper::messages::write::{Flavor, Lead, MessageImage, write};
 use relicast::formats::zipper::messages::{Language, Message, TextSource, decode};
 
 fn message(key: Option<&str>, id: u32, value: Option<&str>) -> Message<'static> {
@@ -28,15 +28,15 @@ fn message(key: Option<&str>, id: u32, value: Option<&str>) -> Message<'static> 
 }
 
 fn image(
-    flavour: Flavour,
+    flavor: Flavor,
     language_id: u16,
     entries: Vec<Message<'static>>,
 ) -> MessageImage<'static> {
     MessageImage {
-        flavour,
-        lead: match flavour {
-            Flavour::MessageTable => Lead::Short,
-            Flavour::StringTable => Lead::Long,
+        flavor,
+        lead: match flavor {
+            Flavor::MessageTable => Lead::Short,
+            Flavor::StringTable => Lead::Long,
         },
         export_name: Some("ZLocGetID".to_owned()),
         language: Language {
@@ -49,7 +49,7 @@ fn image(
 
 fn german() -> MessageImage<'static> {
     image(
-        Flavour::MessageTable,
+        Flavor::MessageTable,
         1031,
         vec![
             message(
@@ -70,7 +70,7 @@ fn german() -> MessageImage<'static> {
 
 fn english_strings() -> MessageImage<'static> {
     image(
-        Flavour::StringTable,
+        Flavor::StringTable,
         1033,
         vec![
             message(Some("MSG_LATER"), 17_151, Some("Later \u{1F600}")),
@@ -182,7 +182,7 @@ fn keys_without_text_and_texts_without_key_are_reported() {
         message(None, 2, Some("two")),
         message(None, 11, Some("eleven")),
     ];
-    let bytes = write(&image(Flavour::MessageTable, 1033, entries.clone())).unwrap();
+    let bytes = write(&image(Flavor::MessageTable, 1033, entries.clone())).unwrap();
     let decoded = decode(&bytes).unwrap();
     assert_eq!(decoded.value.languages[0].entries, entries);
     let found: Vec<&str> = decoded
@@ -207,7 +207,7 @@ fn strings_without_a_key_table_are_no_deviation() {
         message(None, 3, Some("three")),
         message(None, 40, Some("x")),
     ];
-    let mut plain = image(Flavour::StringTable, 1033, entries.clone());
+    let mut plain = image(Flavor::StringTable, 1033, entries.clone());
     plain.export_name = None;
     let bytes = write(&plain).unwrap();
     let decoded = decode(&bytes).unwrap();
@@ -279,7 +279,7 @@ fn what_cannot_be_written_is_refused() {
         vec![message(Some("MSG A"), 1, None)],
         vec![message(None, 1, Some(&"x".repeat(70_000)))],
     ] {
-        assert!(write(&image(Flavour::MessageTable, 1033, entries)).is_err());
+        assert!(write(&image(Flavor::MessageTable, 1033, entries)).is_err());
     }
 }
 
@@ -385,7 +385,7 @@ proptest! {
             .rev()
             .map(|(id, text)| message(Some(&format!("MSG_{id}")), *id, Some(text)))
             .collect();
-        let mut image = image(Flavour::MessageTable, 1033, entries);
+        let mut image = image(Flavor::MessageTable, 1033, entries);
         image.lead = lead;
         let bytes = write(&image).unwrap();
         let decoded = decode(&bytes).unwrap();
@@ -402,7 +402,7 @@ proptest! {
             .rev()
             .map(|(id, text)| message(Some(&format!("MSG_{id}")), *id, Some(text)))
             .collect();
-        let image = image(Flavour::StringTable, 1041, entries);
+        let image = image(Flavor::StringTable, 1041, entries);
         let bytes = write(&image).unwrap();
         let decoded = decode(&bytes).unwrap();
         prop_assert_eq!(decoded.deviations.described(), []);
@@ -443,7 +443,7 @@ fn many_keys_in_many_languages_do_not_multiply() {
     let keys: Vec<Message<'_>> = (0..4000)
         .map(|id| message(Some(&format!("MSG_{id}")), id, None))
         .collect();
-    let bytes = write(&image(Flavour::StringTable, 1033, keys)).unwrap();
+    let bytes = write(&image(Flavor::StringTable, 1033, keys)).unwrap();
     let languages = 10_000_u32;
     let bytes = with_tree(&bytes, |address| {
         let leaves = 24 + 24 + 16 + languages * 8;

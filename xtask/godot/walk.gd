@@ -1,4 +1,4 @@
-# Loads every scene of scenes.txt and writes its contents to walked.json, in the order of the list; xtask/src/godot.rs
+# Loads every scene of scenes.txt and writes its contents to walked.json, in the order of the list; xtask/src/godot/compare.rs
 # compares them with the files.
 
 extends SceneTree

@@ -20,8 +20,8 @@ use crate::tally::Tally;
 use crate::tools::FFMPEG;
 use relicast_samples::{self as sample, GAMES, SampleFile};
 
-/// Converts a sample of every game and a disc image, verifies the outputs against golden/, proves the sources, and packs
-/// five edits, and one of each kind of every sample.
+/// Converts a sample of every game and a disc image, verifies the outputs against golden/, proves the sources, and
+/// packs five edits, and one of each kind of every sample.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Rewrite golden/ from the outputs instead of comparing with it.

@@ -15,8 +15,8 @@ use crate::Outcome;
 use crate::extras::{families, typescript, with_tables};
 use crate::process::{cargo, run as run_program, target, workspace};
 
-/// Write man pages and shell completions to target/docs, the table of formats to docs/formats.md, the JSON Schemas that the
-/// program embeds to crates/relicast-convert, and the keys of extras to docs/outputs.md and gallery/src.
+/// Write man pages and shell completions to target/docs, the table of formats to docs/formats.md, the JSON Schemas that
+/// the program embeds to crates/relicast-convert, and the keys of extras to docs/outputs.md and gallery/src.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Write nothing; fail if a table or a schema differs from the code.
@@ -113,8 +113,8 @@ fn files_of(folder: &Path) -> Outcome<BTreeMap<String, String>> {
     files.collect()
 }
 
-/// Writes man pages and completions below target/docs, the tables to docs/formats.md and docs/outputs.md, the schemas, and the
-/// types of the gallery.
+/// Writes man pages and completions below target/docs, the tables to docs/formats.md and docs/outputs.md, the schemas,
+/// and the types of the gallery.
 ///
 /// # Errors
 /// A file cannot be written, or a compared table or schema differs.

@@ -94,7 +94,8 @@ pub fn whole(program: &Path) -> Outcome<Tally> {
     browser_tests(program, None, Size::Whole)
 }
 
-/// Checks of the gallery with a build of the program, the small part of its tests; skipped where node, npm or a browser is missing.
+/// Checks of the gallery with a build of the program, the small part of its tests; skipped where node, npm or a browser
+/// is missing.
 ///
 /// # Errors
 /// A file cannot be written or read, or a program cannot be run.

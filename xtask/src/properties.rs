@@ -3,7 +3,7 @@
 use crate::Outcome;
 use crate::process::{cargo, run, shown};
 
-/// Try the properties of runs exhaustively: takes minutes.
+/// Try the properties of runs exhaustively: may take hours.
 ///
 /// Every file of every sample install is replaced, damaged, removed and restored, and every setting is
 /// changed; each time a second run must leave what a fresh run leaves. Then all tests of relicast run with more rounds:

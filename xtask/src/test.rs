@@ -36,8 +36,8 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let folder = QuickFolder::new();
     timed("build", || build_tests(&folder))?;
     let program = tested_program()?;
-    // Each of two parts that run side by side leaves a core idle for a third of its time or more, and neither needs what the
-    // other makes.
+    // Each of two parts that run side by side leaves a core idle for a third of its time or more, and neither needs
+    // what the other makes.
     let others = || {
         let mut tally = timed("demonstration", || demo::checks(&program, false))?;
         tally += timed("programs from outside", || foreign::checks(&program))?;

@@ -4,6 +4,7 @@ use std::fmt::{self, Display};
 
 use serde::Serialize;
 
+use crate::quantity::counted;
 use relicast_limits::Exceeded;
 
 /// Result of every codec.
@@ -352,8 +353,8 @@ impl Deviations {
             .collect();
         let more = self.usual.total.saturating_sub(notes.len() as u64);
         if more > 0 {
-            let noun = if more == 1 { "oddity" } else { "oddities" };
-            notes.push(format!("{more} more {noun} usual in files of the games"));
+            let more = counted(more, "more oddity", "more oddities");
+            notes.push(format!("{more} usual in files of the games"));
         }
         notes
     }

@@ -18,7 +18,8 @@ pub trait Field<V> {
     /// have names of their own.
     ///
     /// # Errors
-    /// The data ends too early or a hard rule (`[must]` of [`record!`](crate::record)) is broken; when writing, this version cannot represent the value.
+    /// The data ends too early or a hard rule (`[must]` of [`record!`](crate::record)) is broken; when writing, this
+    /// version cannot represent the value.
     fn visit<'a, S: Stream<'a>>(
         &mut self,
         name: &'static str,

@@ -26,8 +26,8 @@ pub enum Encoding {
 /// Visitor of a field: its path, its byte range, and its encoding.
 type Visit<'v> = &'v mut dyn FnMut(&[Segment], Range<usize>, Encoding);
 
-/// Layout of a value of fixed size. [`FixedSize::describe_layout`](super::FixedSize::describe_layout) adds its fields in stored
-/// order.
+/// Layout of a value of fixed size. [`FixedSize::describe_layout`](super::FixedSize::describe_layout) adds its fields
+/// in stored order.
 pub struct Layout<'v> {
     path: Vec<Segment>,
     position: usize,

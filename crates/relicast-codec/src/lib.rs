@@ -7,7 +7,7 @@
 //! - [`open_enum!`](crate::open_enum), [`plain_flags!`](crate::plain_flags): enumerations and bit sets that
 //!   preserve unknown values.
 //! - [`locate`]: the byte range of each field in its file, from the same declarations.
-//! - [`shown`]: values of fields in messages.
+//! - [`shown`]: values of fields in messages; [`quantity`]: numbers and sizes with their nouns.
 //! - [`List`]: lists that values are read into; [`InPlace`]: values that need no copy.
 //! - [`F32`], [`Vec3`], [`PaddedText`], [`Bytes`], [`Blob`]: values that survive a round trip bit by bit.
 //!
@@ -31,6 +31,7 @@ mod list;
 mod locator;
 mod number;
 mod numeric_eq;
+pub mod quantity;
 mod record;
 mod schema;
 mod shown;

@@ -8,7 +8,8 @@
 /// - `Name[12]: FixedSize`: 12 bytes without rules, a [`FixedSize`](super::FixedSize) value: long lists of it are read
 ///   without visiting each field;
 /// - `Name[12]: FixedSize + InPlace`: the same, equal in memory and in the file: lists of it are not copied;
-/// - `Name[12, 12, 16, 16] in Version`: a size for each of up to four versions, the last one repeated, with a [`Field`](super::Field);
+/// - `Name[12, 12, 16, 16] in Version`: a size for each of up to four versions, the last one repeated, with a
+///   [`Field`](super::Field);
 /// - `Name[12..]`: at least 12 bytes, then data by flags and counts, with a [`Walk`](super::Walk).
 ///
 /// Sizes are checked at compile time. A field may carry rules in brackets:
@@ -70,22 +71,23 @@
 /// # Counts and options
 ///
 /// In a structure of variable size (`Name[12..]`) a line can also be a count, which is no field:
-/// `NAME: u32 [counts LIST]` (or `u16`) reads it, or writes the length of the list. Further rules define the storage of a field:
+/// `NAME: u32 [counts LIST]` (or `u16`) reads it, or writes the length of the list. Further rules define the storage of
+/// a field:
 ///
 /// - `[bind]`, before all other rules: later rules may use the value by its name, as they use counts;
-/// - `[if CONDITION]`, before all but `[bind]`: an `Option`, stored if the condition is true; `[if held]`: if an earlier
-///   line has set it to `Some`; `[if held or CONDITION]`: either;
+/// - `[if CONDITION]`, before all but `[bind]`: an `Option`, stored if the condition is true; `[if held]`: if an
+///   earlier line has set it to `Some`; `[if held or CONDITION]`: either;
 /// - `[count LENGTH]`: a list of that many [`FixedSize`](super::FixedSize) values;
 /// - `[records LENGTH]`: a list of structures; `[nested]`: one;
 /// - `[counted]`: a list after its own `u32` count; `[by |value, stream| RESULT]`: visited by the expression.
 ///
-/// A field that the file stores earlier than the Rust structure declares it has two lines: `NAME: TYPE [early]`, without
-/// other rules, where it is stored, and `NAME: TYPE [visited]` where it is declared.
+/// A field that the file stores earlier than the Rust structure declares it has two lines: `NAME: TYPE [early]`,
+/// without other rules, where it is stored, and `NAME: TYPE [visited]` where it is declared.
 ///
 /// `NAME: u32 [counts by FUNCTION]` is a count with a custom encoding: the function reads or writes it, with the
-/// structure and the stream, and returns the number; the type is ignored. `[check FUNCTION]`, only here, calls one after
-/// the field is read, with the structure, the stream and the offset of the field, or `[check FUNCTION, from LABEL]`
-/// with the offset of the count that carries `[at LABEL]`.
+/// structure and the stream, and returns the number; the type is ignored. `[check FUNCTION]`, only here, calls one
+/// after the field is read, with the structure, the stream and the offset of the field, or `[check FUNCTION, from
+/// LABEL]` with the offset of the count that carries `[at LABEL]`.
 ///
 /// ```
 /// use relicast_codec::{decode, encode};

@@ -12,6 +12,7 @@ use super::layout::Segment;
 use super::list::{List, ReserveError, reserve};
 use super::locator;
 use super::number::FixedSize;
+use super::quantity::counted;
 use super::shown::shown;
 use relicast_limits as limits;
 
@@ -74,8 +75,7 @@ pub trait Stream<'a>: Sized {
         };
         self.bytes("trailing", bytes, length)?;
         if length > 0 {
-            let noun = if length == 1 { "byte" } else { "bytes" };
-            let found = format_args!("{length} more {noun}");
+            let found = counted(length, "more byte", "more bytes");
             self.deviate("trailing", offset, "end of data", found);
         }
         Ok(())
@@ -361,8 +361,7 @@ impl<'a> Reader<'a> {
     pub fn finish<T>(mut self, value: T) -> Decoded<T> {
         let left = Stream::remaining(&self);
         if left > 0 {
-            let noun = if left == 1 { "byte" } else { "bytes" };
-            let found = format_args!("{left} more {noun}");
+            let found = counted(left, "more byte", "more bytes");
             let position = self.position;
             self.deviations.push("end", position, "end of data", found);
         }

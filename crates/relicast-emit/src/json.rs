@@ -37,8 +37,8 @@ pub fn encode(document: &Document<'_>, style: Style) -> Result<Vec<u8>, serde_js
 /// Size of a write: large enough for few system calls, small next to the memory of a job.
 const PIECE_BYTES: usize = 256 << 10;
 
-/// Serializes like [`encode`], but in pieces, so that memory does not grow with the document. Writes all complete pieces
-/// to `out` and returns the last one (all of a short document), which the caller must write.
+/// Serializes like [`encode`], but in pieces, so that memory does not grow with the document. Writes all complete
+/// pieces to `out` and returns the last one (all of a short document), which the caller must write.
 ///
 /// # Errors
 /// The value's own serialization fails, or `out` cannot be written.

@@ -1,7 +1,7 @@
 //! Ogg Vorbis files: lossy sounds and recordings, for engines without another small format.
 //!
-//! The tags are those of [FLAC files](super::flac). The stream's serial number is constant, so that a machine writes the
-//! same bytes every time; the C library of another machine may round differently.
+//! The tags are those of [FLAC files](super::flac). The stream's serial number is constant, so that a machine writes
+//! the same bytes every time; the C library of another machine may round differently.
 
 use std::io::Write;
 use std::num::{NonZeroU8, NonZeroU32};

@@ -1039,7 +1039,7 @@ formats! {
         support: EVERY_GAME_READ,
         becomes: Becomes::Asset(AssetKind::Cabinets, Category::Config),
         outputs: "the files in it as above, JSON of the cabinet",
-        notes: "Tables of InstallShield sets are packed byte for byte; packed data, Microsoft cabinets and zip archives are only read.",
+        notes: "Tables of InstallShield sets are written byte for byte; compressed data, Microsoft cabinets and zip archives are only read.",
     }
     /// A file that is read as part of a cabinet.
     CabinetPart {

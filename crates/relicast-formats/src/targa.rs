@@ -1,7 +1,8 @@
 //! Writes edited pictures to Targa files: only edited texels are stored anew.
 //!
 //! ```text
-//! 18 bytes: length of the text, kind of the map, kind of the picture, map (5), place (4), u16 width, u16 height, bits, flags
+//! 18 bytes: length of the text, kind of the map, kind of the picture, map (5), place (4), u16 width, u16 height, bits,
+//! flags
 //! text, map, texels (plain, or in packets of up to 128: a run of one color, or as many colors), anything
 //! ```
 //!

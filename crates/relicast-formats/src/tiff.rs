@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! "II*\0" or "MM\0*", u32 place of the list of fields
-//! list: u16 count, count × (u16 tag, u16 type, u32 count, u32 value or place of the values), u32 place of the next list
+//! list: u16 count, count × (u16 tag, u16 type, u32 count, u32 value or place of the values), u32 place of the next
+//! list
 //! ```
 //!
 //! Uncompressed strips are changed in place. Compressed strips remain where they are; uncompressed replacements are
@@ -187,7 +188,7 @@ fn channels(fields: &Fields<'_>, canvas: &Canvas<'_>) -> Result<usize> {
     if !is_plain || channels == 0 {
         let expected = "strips of gray, RGB or RGBA of 8 bits per channel";
         let found = format_args!(
-            "{samples} channels of {} bits, colors {photometric}",
+            "channels: {samples}, bits: {}, colors: {photometric}",
             shown(&bits)
         );
         return Err(FormatError::unsupported("photometric", 0, expected, found));

@@ -137,7 +137,7 @@ pub fn check_seconds(seconds: f32) -> Result<(), Exceeded> {
     if !exceeds {
         return Ok(());
     }
-    let expected = format!("at most {most} seconds (limits.clip_seconds)");
+    let expected = format!("at most {most} s (limits.clip_seconds)");
     Err(Exceeded::new("seconds", expected, seconds.to_string()))
 }
 

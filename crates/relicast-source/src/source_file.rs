@@ -56,7 +56,8 @@ impl SourceFile {
         }
     }
 
-    /// Detects the kind of the file with these bytes, which were [examined](Self::examine). Also returns the bytes used:
+    /// Detects the kind of the file with these bytes, which were [examined](Self::examine). Also returns the bytes
+    /// used:
     /// all of them, or the first ones of a large file that is not in memory.
     ///
     /// # Errors

@@ -1,8 +1,8 @@
 //! Size and time stamps, which reveal that files on disk changed while a run read them.
 //!
-//! A run reads a file several times: to detect its kind, to hash it, to convert it. If another program overwrites a file
-//! meanwhile and restores it later, the bytes that were read in between are wrong. So the run notes size and times of
-//! each file before it reads it, and compares them when its outputs are made.
+//! A run reads a file several times: to detect its kind, to hash it, to convert it. If another program overwrites a
+//! file meanwhile and restores it later, the bytes that were read in between are wrong. So the run notes size and times
+//! of each file before it reads it, and compares them when its outputs are made.
 //!
 //! ```
 //! use relicast_source::stamp::Stamps;

@@ -21,7 +21,7 @@ export class AssetView implements View {
   private gone = false;
 
   constructor(private readonly context: Context, key: string, private readonly options: URLSearchParams) {
-    const id = context.catalogue.find(key);
+    const id = context.catalog.find(key);
     if (id === null) {
       replace(this.element, h('h1', {}, 'Not found'),
         h('p', {}, 'There is no ', name(key, 'code'), ' in this gallery.'), h('p', {}, h('a', { href: '#/browse' }, 'All assets')));
@@ -36,8 +36,8 @@ export class AssetView implements View {
   }
 
   private async open(id: number): Promise<void> {
-    const { catalogue } = this.context;
-    const label = catalogue.label(id);
+    const { catalog } = this.context;
+    const label = catalog.label(id);
     const heading = h('header', {},
       h('nav', { 'aria-label': 'Location' }, ...this.crumbs(id)),
       h('h1', { dir: 'auto', tabindex: '-1' }, visible(label)),
@@ -46,7 +46,7 @@ export class AssetView implements View {
     const side = h('div', { class: 'facts' });
     replace(this.element, heading, h('div', { class: 'columns' }, viewer, side));
     document.title = `${visible(label)} · relicast`;
-    const detail = await catalogue.detail(id);
+    const detail = await catalog.detail(id);
     if (this.gone) return;
     this.show(id, detail, viewer);
     replace(side, this.about(id, detail), this.edges('Uses', detail.uses), this.edges('Used by', detail.usedBy),
@@ -54,9 +54,9 @@ export class AssetView implements View {
   }
 
   private crumbs(id: number): Child[] {
-    const { catalogue } = this.context;
-    const { index } = catalogue;
-    const [game, kind] = [catalogue.game[id]!, catalogue.kind[id]!];
+    const { catalog } = this.context;
+    const { index } = catalog;
+    const [game, kind] = [catalog.game[id]!, catalog.kind[id]!];
     return [
       h('a', { href: '#/browse' }, 'All assets'),
       game >= 0 ? h('a', { href: router.browse({ game: [game] }) }, visible(index.games[game]!.title)) : null,
@@ -65,11 +65,11 @@ export class AssetView implements View {
   }
 
   private badges(id: number): HTMLElement[] {
-    const { catalogue } = this.context;
-    const { index } = catalogue;
-    const status = index.statuses[catalogue.status[id]!] ?? '';
-    const flags = index.flags.filter((_, bit) => catalogue.flags[id]! & (1 << bit)).map((own) => own.title);
-    const texts = [measure(this.context, id), size(catalogue.size[id]!), ...flags].filter(Boolean);
+    const { catalog } = this.context;
+    const { index } = catalog;
+    const status = index.statuses[catalog.status[id]!] ?? '';
+    const flags = index.flags.filter((_, bit) => catalog.flags[id]! & (1 << bit)).map((own) => own.title);
+    const texts = [measure(this.context, id), size(catalog.size[id]!), ...flags].filter(Boolean);
     return [h('span', { class: `badge ${status}` }, status), ...texts.map((own) => h('span', { class: 'badge' }, visible(own)))];
   }
 
@@ -79,9 +79,9 @@ export class AssetView implements View {
 
   private show(id: number, detail: Detail, box: HTMLElement): void {
     const { context, options } = this;
-    const { catalogue } = context;
-    const path = catalogue.path(id);
-    const type = catalogue.typeOf(id);
+    const { catalog } = context;
+    const path = catalog.path(id);
+    const type = catalog.typeOf(id);
     if (path === null || type === 'none') {
       replace(box, h('p', { class: 'note' }, detail.reason ? visible(detail.reason) : 'This source has no outputs.'));
       return;
@@ -96,11 +96,11 @@ export class AssetView implements View {
     if (type === 'model') {
       const models = (roles: string[]) => this.outputs(detail, ...roles).filter((own) => /\.(gltf|glb)$/i.test(own));
       makers['3D'] = () => new ModelView(context, {
-        path, world, game: catalogue.game[id]!, hidden: models(['hidden']), levels: models(['lod']), scenes: models(['scene']), options,
+        path, world, game: catalog.game[id]!, hidden: models(['hidden']), levels: models(['lod']), scenes: models(['scene']), options,
       });
       if (world) {
         const facts = this.outputs(detail, 'facts', 'tables').filter((own) => /everquest\.json$/.test(own));
-        makers['Map'] = () => new MapView(context, { path, id, game: catalogue.game[id]!, facts });
+        makers['Map'] = () => new MapView(context, { path, id, game: catalog.game[id]!, facts });
       }
     } else if (type === 'picture') {
       const roles = ['additive', 'normal', 'glow', 'base', 'mask', 'overlay', 'alpha', 'other'];
@@ -112,7 +112,7 @@ export class AssetView implements View {
     } else if (type === 'song') {
       makers['Song'] = () => (/\.midi?$/i.test(path) ? new SongView(context, path) : new SoundView(context, { path, facts: detail.facts }));
     } else if (type === 'video') {
-      makers['Video'] = () => this.video(path, catalogue.thumbs.get(id) ?? this.outputs(detail, 'poster')[0]);
+      makers['Video'] = () => this.video(path, catalog.thumbs.get(id) ?? this.outputs(detail, 'poster')[0]);
     } else if (type === 'document') {
       makers['Document'] = () => new DocumentView(context, id, path, detail);
     } else if (type === 'text') {
@@ -155,16 +155,16 @@ export class AssetView implements View {
   }
 
   private about(id: number, detail: Detail): HTMLElement {
-    const { catalogue } = this.context;
-    const rows: [string, Child][] = [['Stored name', name(catalogue.names[id]!, 'code')]];
-    const names = (detail.names ?? []).filter((own) => own.text !== catalogue.names[id]);
+    const { catalog } = this.context;
+    const rows: [string, Child][] = [['Stored name', name(catalog.names[id]!, 'code')]];
+    const names = (detail.names ?? []).filter((own) => own.text !== catalog.names[id]);
     if (names.length > 0) {
       rows.push(['Names', h('span', {}, ...names.flatMap((own, place) => [place > 0 ? ', ' : '', name(own.text), own.language ? ` (${own.language})` : '']))]);
     }
-    const world = catalogue.index.worlds[catalogue.world[id] ?? -1];
-    if (world) rows.push(['World', h('a', { href: router.browse({ world: [catalogue.world[id]!] }) }, visible(world.title || world.name))]);
-    const archive = catalogue.index.archives[catalogue.archive[id] ?? -1];
-    if (archive) rows.push(['Archive', h('a', { href: router.browse({ archive: [catalogue.archive[id]!] }), dir: 'auto' }, visible(archive.path))]);
+    const world = catalog.index.worlds[catalog.world[id] ?? -1];
+    if (world) rows.push(['World', h('a', { href: router.browse({ world: [catalog.world[id]!] }) }, visible(world.title || world.name))]);
+    const archive = catalog.index.archives[catalog.archive[id] ?? -1];
+    if (archive) rows.push(['Archive', h('a', { href: router.browse({ archive: [catalog.archive[id]!] }), dir: 'auto' }, visible(archive.path))]);
     for (const [key, value] of Object.entries(detail.facts ?? {})) {
       const text = fact(value);
       if (text !== null) rows.push([words(key), text]);
@@ -173,11 +173,11 @@ export class AssetView implements View {
   }
 
   private edges(title: string, edges: readonly Edge[] | undefined): HTMLElement | null {
-    const { catalogue } = this.context;
+    const { catalog } = this.context;
     if (!edges || edges.length === 0) return null;
     const list = h('ul', { class: 'edges' });
     const row = ([id, what]: Edge) => h('li', {}, h('span', { class: 'hint' }, `${what} `),
-      h('a', { href: router.asset(catalogue.keys[id] ?? ''), dir: 'auto' }, visible(catalogue.label(id))));
+      h('a', { href: router.asset(catalog.keys[id] ?? ''), dir: 'auto' }, visible(catalog.label(id))));
     append(list, edges.slice(0, EDGES_SHOWN).map(row));
     if (edges.length > EDGES_SHOWN) {
       const more = h('li', {}, button(`${count(edges.length - EDGES_SHOWN)} more`, () => {

@@ -48,12 +48,12 @@ export class Browse implements View {
       this.list.arrange(view === 'grid' ? GRID : LIST);
     }
     this.list.element.dataset.view = view;
-    const { catalogue, search } = this.context;
+    const { catalog, search } = this.context;
     const found = search.run(query);
     this.list.show(found.ids);
     this.facets.show(query, found.counts);
-    const waiting = catalogue.loaded < catalogue.count ? `, loading ${count(catalogue.loaded)} of ${count(catalogue.count)}` : '';
-    replace(this.status, `${count(found.ids.length)} of ${count(catalogue.count)}${waiting}`);
+    const waiting = catalog.loaded < catalog.count ? `, loading ${count(catalog.loaded)} of ${count(catalog.count)}` : '';
+    replace(this.status, `${count(found.ids.length)} of ${count(catalog.count)}${waiting}`);
     this.status.dataset.milliseconds = (performance.now() - start).toFixed(1);
     replace(this.empty, found.ids.length === 0 ? 'No asset matches.' : '');
     const narrowed = query.text !== '' || ['game', 'kind', 'status', 'world', 'archive', 'flags'].some((own) =>

@@ -42,11 +42,11 @@ export class DocumentView implements View {
 
   /** The same library in other languages: files in the same folder whose names differ only in the language. */
   private async languages(own: Language): Promise<Language[]> {
-    const { catalogue, files } = this.context;
+    const { catalog, files } = this.context;
     const base = stem(this.path).replace(/\.[a-z]{2,3}(-[a-z0-9]+)?$/i, '');
     const all = [own];
-    for (let id = 0; id < catalogue.count; id += 1) {
-      const path = catalogue.path(id);
+    for (let id = 0; id < catalog.count; id += 1) {
+      const path = catalog.path(id);
       if (!path || path === this.path || ending(path) !== 'json' || folder(path) !== folder(this.path)) continue;
       if (stem(path).replace(/\.[a-z]{2,3}(-[a-z0-9]+)?$/i, '') !== base) continue;
       const other = await files.json(path).catch(() => null);
@@ -57,11 +57,11 @@ export class DocumentView implements View {
 
   /** A timeline, and the animated model if its clip was converted. */
   private async animation(definition: any, find: FindLink): Promise<HTMLElement> {
-    const { catalogue } = this.context;
+    const { catalog } = this.context;
     const root = String(definition.root ?? definition.name ?? '').toLowerCase();
     const uses = (this.detail.uses ?? []).concat(this.detail.usedBy ?? []).map(([id]) => id);
-    const beside = catalogue.find(`${folder(this.path)}/${root}.gltf`) ?? catalogue.find(`${folder(this.path)}/${root}.glb`);
-    const model = beside ?? uses.find((id) => catalogue.typeOf(id) === 'model' && /^animations\//.test(catalogue.keys[id]!)) ?? null;
+    const beside = catalog.find(`${folder(this.path)}/${root}.gltf`) ?? catalog.find(`${folder(this.path)}/${root}.glb`);
+    const model = beside ?? uses.find((id) => catalog.typeOf(id) === 'model' && /^animations\//.test(catalog.keys[id]!)) ?? null;
     const box = h('div', { class: 'definition' });
     let line: Timeline;
     const jump = (time: number) => {
@@ -73,7 +73,7 @@ export class DocumentView implements View {
     line = new Timeline(definition, find, jump);
     if (model !== null) {
       this.player = new ModelView(this.context, {
-        path: catalogue.keys[model]!, world: false, game: catalogue.game[model]!, hidden: [], levels: [], scenes: [],
+        path: catalog.keys[model]!, world: false, game: catalog.game[model]!, hidden: [], levels: [], scenes: [],
         options: new URLSearchParams({ clip: definition.animation }),
         time: (clip, time) => { if (clip === definition.animation) line.at(time); },
       });
@@ -86,20 +86,20 @@ export class DocumentView implements View {
 
 /** Finds the asset that a text in a document names. Common words are ignored. */
 export function links(context: Context, id: number, detail: Detail): FindLink {
-  const { catalogue } = context;
+  const { catalog } = context;
   const near = new Map<string, number>();
   for (const [other] of [...(detail.uses ?? []), ...(detail.usedBy ?? [])]) {
-    near.set((catalogue.names[other] ?? '').toLowerCase(), other);
-    near.set(stem(catalogue.names[other] ?? '').toLowerCase(), other);
+    near.set((catalog.names[other] ?? '').toLowerCase(), other);
+    near.set(stem(catalog.names[other] ?? '').toLowerCase(), other);
   }
   const links = detail.links ?? {};
   return (text) => {
-    if (Object.hasOwn(links, text)) return catalogue.keys[links[text]!] ?? null;
+    if (Object.hasOwn(links, text)) return catalog.keys[links[text]!] ?? null;
     const own = near.get(text.toLowerCase());
-    if (own !== undefined) return catalogue.keys[own] ?? null;
-    const exact = text.includes('/') ? catalogue.find(text) : null;
-    const found = exact ?? (/^[\w .&-]+\.\w{2,5}$|_/.test(text) && text.length > 3 ? catalogue.named(text, catalogue.game[id]!, catalogue.keys[id]!) : null);
-    return found === null || found === id ? null : catalogue.keys[found]!;
+    if (own !== undefined) return catalog.keys[own] ?? null;
+    const exact = text.includes('/') ? catalog.find(text) : null;
+    const found = exact ?? (/^[\w .&-]+\.\w{2,5}$|_/.test(text) && text.length > 3 ? catalog.named(text, catalog.game[id]!, catalog.keys[id]!) : null);
+    return found === null || found === id ? null : catalog.keys[found]!;
   };
 }
 

@@ -23,7 +23,7 @@ export class Facets {
   }
 
   private groups(): Group[] {
-    const { index } = this.context.catalogue;
+    const { index } = this.context.catalog;
     return [
       { facet: 'game', title: 'Game', options: index.games.map((own, value) => ({ value, title: own.title })) },
       { facet: 'kind', title: 'Kind', options: index.kinds.map((own, value) => ({ value, title: own.title })) },

@@ -83,7 +83,7 @@ export class MapView implements View {
   private things(): Mark[] {
     const model = this.model!;
     const marks: Mark[] = [];
-    const { catalogue } = this.context;
+    const { catalog } = this.context;
     this.picture!.root.traverse((node) => {
       const own = nodeFacts(model, node);
       if (own.hidden === true || own.sky !== undefined) return;
@@ -91,8 +91,8 @@ export class MapView implements View {
       const title = String(own.name ?? own.emitter?.Name ?? node.name);
       const mark = (layer: string, more: Partial<Mark> = {}) => marks.push({ layer, name: title, at, ...more });
       if (typeof own.model === 'string') {
-        const id = catalogue.named(own.model, this.own.game, this.own.path);
-        mark('placements', { name: own.model, key: id === null ? null : catalogue.keys[id]! });
+        const id = catalog.named(own.model, this.own.game, this.own.path);
+        mark('placements', { name: own.model, key: id === null ? null : catalog.keys[id]! });
       } else if (own.pickup) mark('pickups', { name: String(own.pickup.name ?? title) });
       else if (own.airship) mark('airships');
       else if (own.turret) mark('turrets');
@@ -113,18 +113,18 @@ export class MapView implements View {
 
   /** Sounds of an EverQuest zone. */
   private async sounds(): Promise<Mark[]> {
-    const { catalogue } = this.context;
+    const { catalog } = this.context;
     const zone = stem(this.own.path);
     const area = folder(this.own.path).replace(/^worlds\/?/, '');
     const document = async (name: string) => {
       const path = ['sounds', area, name].filter(Boolean).join('/');
-      return catalogue.find(path) === null ? null : this.context.files.json(path).catch(() => null);
+      return catalog.find(path) === null ? null : this.context.files.json(path).catch(() => null);
     };
     const [binary, text] = await Promise.all([document(`${zone}_sounds.json`), document(`${zone}.json`)]);
     const marks = list(text?.emitters).flatMap((emitter): Mark[] => {
       const at = numbers(emitter.scene_position, 3);
       if (!at || typeof emitter.file !== 'string') return [];
-      const key = typeof emitter.path === 'string' && catalogue.find(emitter.path) !== null ? emitter.path : null;
+      const key = typeof emitter.path === 'string' && catalog.find(emitter.path) !== null ? emitter.path : null;
       const radius = emitter.max_distance > 0 ? emitter.max_distance : emitter.activation_range;
       const more = emitter.random_radius > 0 ? `random position within ${emitter.random_radius} units` : '';
       return [{ layer: 'sounds', name: emitter.file, at, radius, key, more }];
@@ -133,7 +133,7 @@ export class MapView implements View {
       const at = numbers(emitter.scene_position, 3);
       if (!at) return [];
       const heard = list(emitter.sounds).find((own) => own.name ?? own.path);
-      const key = typeof heard?.path === 'string' && catalogue.find(heard.path) !== null ? heard.path : null;
+      const key = typeof heard?.path === 'string' && catalog.find(heard.path) !== null ? heard.path : null;
       return [{ layer: 'sounds', name: String(heard?.name ?? 'sound'), at, radius: emitter.radius, key, more: String(emitter.kind ?? '') }];
     }));
   }
@@ -157,18 +157,18 @@ export class MapView implements View {
 
   /** Names with positions in the readers of this world's missions. */
   private async actors(): Promise<Mark[]> {
-    const { catalogue } = this.context;
-    const world = catalogue.world[this.own.id] ?? -1;
+    const { catalog } = this.context;
+    const world = catalog.world[this.own.id] ?? -1;
     if (world < 0) return [];
     const marks: Mark[] = [];
-    for (let id = 0; id < catalogue.count; id += 1) {
-      if (catalogue.world[id] !== world || !/(^|\/)(aiv|net|ai_?vehicles)[^/]*\.json$/.test(catalogue.keys[id]!)) continue;
-      const path = catalogue.path(id);
+    for (let id = 0; id < catalog.count; id += 1) {
+      if (catalog.world[id] !== world || !/(^|\/)(aiv|net|ai_?vehicles)[^/]*\.json$/.test(catalog.keys[id]!)) continue;
+      const path = catalog.path(id);
       const document = path ? await this.context.files.json(path).catch(() => null) : null;
-      const mission = /m(\d+)/i.exec(folder(catalogue.keys[id]!).split('/').slice(-2).join(' '))?.[0] ?? stem(folder(catalogue.keys[id]!));
+      const mission = /m(\d+)/i.exec(folder(catalog.keys[id]!).split('/').slice(-2).join(' '))?.[0] ?? stem(folder(catalog.keys[id]!));
       placed(document, (name, at) => {
-        const model = catalogue.named(name.replace(/_?\d+$/, ''), this.own.game, this.own.path);
-        marks.push({ layer: `mission ${mission}`, name, at, key: model === null ? catalogue.keys[id]! : catalogue.keys[model]! });
+        const model = catalog.named(name.replace(/_?\d+$/, ''), this.own.game, this.own.path);
+        marks.push({ layer: `mission ${mission}`, name, at, key: model === null ? catalog.keys[id]! : catalog.keys[model]! });
       });
     }
     return marks;

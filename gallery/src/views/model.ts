@@ -87,15 +87,15 @@ export class ModelView implements View {
 
   /** Finds changing pictures of surfaces: an output by its path, else by its stored name in the folder of the first. */
   private finder(): FindPicture {
-    const { catalogue, files } = this.context;
+    const { catalog, files } = this.context;
     return async (name, beside) => {
       const places = [name, `${name}.png`, beside ? join(folder(beside), `${name.toLowerCase()}.png`) : null];
       for (const place of places) {
-        if (place && (place === beside || catalogue.find(place) !== null)) return files.address(place).catch(() => null);
+        if (place && (place === beside || catalog.find(place) !== null)) return files.address(place).catch(() => null);
       }
       if (/\.png$/i.test(name) && name.includes('/')) return files.address(name).catch(() => null);
-      const id = catalogue.named(name, this.own.game, beside ?? this.own.path);
-      const path = id === null || catalogue.typeOf(id) !== 'picture' ? null : catalogue.path(id);
+      const id = catalog.named(name, this.own.game, beside ?? this.own.path);
+      const path = id === null || catalog.typeOf(id) !== 'picture' ? null : catalog.path(id);
       return path ? files.address(path).catch(() => null) : null;
     };
   }

@@ -16,7 +16,7 @@ export class ReportView implements View {
   }
 
   private async open(): Promise<void> {
-    const { index } = this.context.catalogue;
+    const { index } = this.context.catalog;
     replace(this.element, h('h1', { tabindex: '-1' }, 'Results'), this.games());
     let report: any;
     try {
@@ -42,7 +42,7 @@ export class ReportView implements View {
 
   /** Cards with links to each game and kind. */
   private games(): HTMLElement {
-    const { index } = this.context.catalogue;
+    const { index } = this.context.catalog;
     return h('nav', { 'aria-label': 'Games and kinds' }, h('div', { class: 'doors' },
       ...index.games.map((own, place) => [own, place] as const).filter(([own]) => own.assets > 0).map(([own, place]) =>
         h('a', { class: 'door', href: router.browse({ game: [place] }) },
@@ -52,7 +52,7 @@ export class ReportView implements View {
   }
 
   private table(report: any): HTMLElement | null {
-    const { index } = this.context.catalogue;
+    const { index } = this.context.catalog;
     const rows = list(report.table);
     if (rows.length === 0) return null;
     const timed = rows.some((row) => Number.isFinite(row.seconds));
@@ -86,7 +86,7 @@ export class ReportView implements View {
   }
 
   private link(asset: unknown, text: string): Child {
-    const key = typeof asset === 'number' ? this.context.catalogue.keys[asset] : undefined;
+    const key = typeof asset === 'number' ? this.context.catalog.keys[asset] : undefined;
     const shown = visible(text);
     return key ? h('a', { href: router.asset(key), dir: 'auto' }, shown) : h('span', { dir: 'auto' }, shown);
   }
@@ -94,7 +94,7 @@ export class ReportView implements View {
   private grouped(title: string, status: string, groups: unknown): HTMLElement | null {
     const rows = list(groups);
     if (rows.length === 0) return null;
-    const place = this.context.catalogue.index.statuses.indexOf(status);
+    const place = this.context.catalog.index.statuses.indexOf(status);
     return section(title,
       place < 0 ? null : h('p', {}, h('a', { href: router.browse({ status: [place] }, 'list') }, `all ${status} assets`)),
       grid(['Reason', 'Count', 'Examples'], rows.slice(0, ROWS).map((row) => [

@@ -31,10 +31,10 @@ export class SongView implements View {
 
   /** A hint to render the song with a sound font, unless that was done. */
   private instruments(): HTMLElement | null {
-    const { catalogue } = this.context;
+    const { catalog } = this.context;
     const base = this.path.replace(/\.mid$/, '');
-    if (['flac', 'wav', 'ogg'].some((ending) => catalogue.find(`${base}.${ending}`) !== null)) return null;
-    const fonts = catalogue.keys.filter((key) => /\.(sf2|dls)$/i.test(key)).map((key) => key.slice(key.lastIndexOf('/') + 1));
+    if (['flac', 'wav', 'ogg'].some((ending) => catalog.find(`${base}.${ending}`) !== null)) return null;
+    const fonts = catalog.keys.filter((key) => /\.(sf2|dls)$/i.test(key)).map((key) => key.slice(key.lastIndexOf('/') + 1));
     return h('p', { class: 'hint' }, 'A MIDI file has notes but no instruments. To hear the game\'s instruments, convert with ', h('code', {}, 'music.render = true'),
       fonts.length > 0 ? ` (sound fonts in this install: ${visible(fonts.join(', '))}).` : '; this install has no sound font, so set music.sound_font.');
   }

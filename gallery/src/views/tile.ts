@@ -11,9 +11,9 @@ const SIGNS: Record<string, string> = {
 };
 
 /** Short description of an asset. */
-export function measure({ catalogue }: Context, id: number): string {
-  const [a, b] = [catalogue.a[id]!, catalogue.b[id]!];
-  switch (catalogue.typeOf(id)) {
+export function measure({ catalog }: Context, id: number): string {
+  const [a, b] = [catalog.a[id]!, catalog.b[id]!];
+  switch (catalog.typeOf(id)) {
     case 'picture': return a ? `${a} × ${b}` : '';
     case 'model': return [a ? many(a, 'triangle') : '', b ? many(b, 'clip') : ''].filter(Boolean).join(' · ');
     case 'sound': case 'song': case 'video': return a ? seconds(a / 1000) : '';
@@ -29,13 +29,13 @@ function hush(): void {
 }
 
 function picture(context: Context, thumbs: Thumbs, id: number): HTMLElement {
-  const { catalogue, files } = context;
-  const type = catalogue.typeOf(id);
+  const { catalog, files } = context;
+  const type = catalog.typeOf(id);
   const box = h('span', { class: `thumb thumb-${type}`, 'aria-hidden': 'true' }, h('span', { class: 'sign' }, SIGNS[type] ?? '·'));
-  const path = catalogue.path(id);
-  const still = catalogue.thumbs.get(id) ?? (type === 'picture' ? path : null);
+  const path = catalog.path(id);
+  const still = catalog.thumbs.get(id) ?? (type === 'picture' ? path : null);
   if (still) {
-    const small = type === 'picture' && Math.max(catalogue.a[id]!, catalogue.b[id]!) <= 96;
+    const small = type === 'picture' && Math.max(catalog.a[id]!, catalog.b[id]!) <= 96;
     const image = h('img', {
       class: small ? 'pixels' : '', alt: '', loading: 'lazy', decoding: 'async', src: files.link(still),
       on: { error: () => image.remove(), load: () => box.classList.add('seen') },
@@ -48,26 +48,26 @@ function picture(context: Context, thumbs: Thumbs, id: number): HTMLElement {
 }
 
 export function tile(context: Context, thumbs: Thumbs, id: number, list: boolean): HTMLElement {
-  const { catalogue, files } = context;
-  const type = catalogue.typeOf(id);
-  const status = catalogue.index.statuses[catalogue.status[id]!] ?? '';
-  const kind = catalogue.index.kinds[catalogue.kind[id]!]?.title ?? '';
-  const label = catalogue.label(id);
-  const stored = catalogue.names[id]!;
+  const { catalog, files } = context;
+  const type = catalog.typeOf(id);
+  const status = catalog.index.statuses[catalog.status[id]!] ?? '';
+  const kind = catalog.index.kinds[catalog.kind[id]!]?.title ?? '';
+  const label = catalog.label(id);
+  const stored = catalog.names[id]!;
   const box = picture(context, thumbs, id);
   const bad = status === 'failed' || status === 'skipped' ? h('span', { class: `badge ${status}` }, status) : null;
   const about = [kind, measure(context, id)].filter(Boolean).join(' · ');
-  const link = h('a', { class: 'tile', href: router.asset(catalogue.keys[id]!) },
+  const link = h('a', { class: 'tile', href: router.asset(catalog.keys[id]!) },
     box,
     h('span', { class: 'what' },
       h('span', { class: 'label', dir: 'auto', title: visible(label) }, visible(label)),
       list || label !== stored ? h('span', { class: 'stored', dir: 'auto' }, visible(stored === label ? '' : stored)) : null,
       h('span', { class: 'about' }, about)),
-    list ? h('span', { class: 'game' }, catalogue.gameTitle(id)) : null,
-    list ? h('span', { class: 'size' }, size(catalogue.size[id]!)) : null,
+    list ? h('span', { class: 'game' }, catalog.gameTitle(id)) : null,
+    list ? h('span', { class: 'size' }, size(catalog.size[id]!)) : null,
     bad);
   const enter = () => {
-    const path = catalogue.path(id);
+    const path = catalog.path(id);
     if (type === 'model') void thumbs.hover(id, box).catch(() => undefined);
     if (type === 'sound' && path) {
       hush();

@@ -229,7 +229,7 @@ fn inspect_image(path: &str, bytes: &[u8], wanted: &str, json: bool) -> Exit {
     print_line(&format!("size:       {} × {}", header.width, header.height));
     print_line(&format!("alpha:      {}", shown(&value.alpha_kind())));
     print_line(&format!(
-        "colors:    {}",
+        "colors:     {}",
         match header.palette_count {
             0 => "direct, 5:6:5".to_owned(),
             count => format!("palette of {count}"),

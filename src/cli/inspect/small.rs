@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::cli::terminal::lines::print_line;
-use crate::pipeline::report::quantity::count;
+use relicast_codec::quantity::thousands;
 use relicast_formats::census::Counts;
 use relicast_formats::decoded_file::DecodedFile;
 use relicast_formats::everquest::sound::bank::{self, Section, SoundBank};
@@ -41,8 +41,8 @@ pub(super) fn count_lines(counts: &Counts) {
     for (row, number) in rows {
         let row = row.replace('_', " ");
         match row.split_once('.') {
-            None => print_line(&format!("{:<11} {}", format!("{row}:"), count(*number))),
-            Some((_, part)) => print_line(&format!("  {part}: {}", count(*number))),
+            None => print_line(&format!("{:<11} {}", format!("{row}:"), thousands(*number))),
+            Some((_, part)) => print_line(&format!("  {part}: {}", thousands(*number))),
         }
     }
 }

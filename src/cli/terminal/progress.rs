@@ -13,8 +13,8 @@ use tracing::info;
 use tracing_subscriber::fmt::MakeWriter;
 
 use super::console::{Steady, bar_columns, is_drawable, print_error, print_error_line, printable};
-use super::wording::{counted, thousands};
 use crate::pipeline::progress::{Observer, StageProgress, Step};
+use relicast_codec::quantity::{counted, thousands};
 
 /// Amount of progress output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

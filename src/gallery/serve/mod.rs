@@ -36,7 +36,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::sync::Semaphore;
 use tracing::debug;
 
-use super::catalogue::Catalogue;
+use super::catalog::Catalog;
 use super::error::GalleryError;
 use patience::Patient;
 use site::Site;
@@ -104,7 +104,7 @@ impl Server {
         let listener = TcpListener::bind(wanted).map_err(fault)?;
         let address = listener.local_addr().map_err(fault)?;
         let root = out.canonicalize().map_err(super::error::access(out))?;
-        let site = Site::new(root, Catalogue::of_folder(out)?, address, &options.hosts);
+        let site = Site::new(root, Catalog::of_folder(out)?, address, &options.hosts);
         Ok(Self {
             listener,
             address,

@@ -1,4 +1,4 @@
-//! Content of each path: the browser application, the catalogue, and the outputs.
+//! Content of each path: the browser application, the catalog, and the outputs.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::request::Hosts;
 use crate::gallery::asset::Setting;
 use crate::gallery::bundle;
-use crate::gallery::catalogue::Catalogue;
+use crate::gallery::catalog::Catalog;
 use crate::gallery::kinds::extension;
 use crate::pipeline::report::converted::open_output;
 
@@ -43,18 +43,18 @@ pub(super) enum Found {
 #[derive(Debug)]
 pub(super) struct Site {
     root: PathBuf,
-    catalogue: Catalogue,
+    catalog: Catalog,
     hosts: Hosts,
-    /// Requested parts of the catalogue, plain and compressed, by name.
+    /// Requested parts of the catalog, plain and compressed, by name.
     made: Mutex<HashMap<String, Arc<[u8]>>>,
 }
 
 impl Site {
     /// Site of the outputs in `root`, at `address` and with these names.
-    pub fn new(root: PathBuf, catalogue: Catalogue, address: SocketAddr, names: &[String]) -> Self {
+    pub fn new(root: PathBuf, catalog: Catalog, address: SocketAddr, names: &[String]) -> Self {
         Self {
             root,
-            catalogue,
+            catalog,
             hosts: Hosts::new(address, names),
             made: Mutex::new(HashMap::new()),
         }
@@ -67,7 +67,7 @@ impl Site {
 
     /// Number of assets.
     pub fn assets(&self) -> usize {
-        self.catalogue.len()
+        self.catalog.len()
     }
 
     /// Content at `path`, without a leading slash. Accesses the file system, which takes time.
@@ -92,10 +92,10 @@ impl Site {
 
     fn data(&self, path: &str) -> Option<Vec<u8>> {
         let name = path.strip_prefix("data/")?;
-        self.catalogue.file(name, SETTING).ok().flatten()
+        self.catalog.file(name, SETTING).ok().flatten()
     }
 
-    /// Cached content with this name, created if necessary. Only names of catalogue files occur, so the cache
+    /// Cached content with this name, created if necessary. Only names of catalog files occur, so the cache
     /// is bounded.
     pub fn cached(&self, name: &str, make: impl FnOnce() -> Option<Vec<u8>>) -> Option<Arc<[u8]>> {
         let made = || self.made.lock().unwrap_or_else(PoisonError::into_inner);

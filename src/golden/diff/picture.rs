@@ -1,5 +1,6 @@
 //! Differences between two pictures.
 
+use relicast_codec::quantity::thousands;
 use std::fmt::{self, Display, Formatter};
 use std::io::Cursor;
 
@@ -38,6 +39,7 @@ impl Display for PictureChange {
             Some(pixels) => {
                 let all = u64::from(width).saturating_mul(height.into());
                 let largest = self.largest;
+                let [pixels, all] = [pixels, all].map(thousands);
                 write!(formatter, "{pixels} of {all} pixels, by at most {largest}")
             }
             None => write!(formatter, "{width}x{height} -> {wide}x{high} pixels"),

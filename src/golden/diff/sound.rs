@@ -1,5 +1,6 @@
 //! Differences between two sounds.
 
+use relicast_codec::quantity::thousands;
 use std::fmt::{self, Display, Formatter};
 use std::io::Cursor;
 
@@ -43,7 +44,7 @@ impl Display for SoundChange {
         let (before, after) = (self.samples_before, self.samples_after);
         match self.samples {
             Some(samples) => {
-                let of = before.max(after);
+                let [samples, of] = [samples, before.max(after)].map(thousands);
                 write!(
                     formatter,
                     "{samples} of {of} samples, by at most {}",

@@ -6,6 +6,7 @@
 
 mod delta;
 
+use relicast_codec::quantity::bytes;
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read, Write};
 use std::path::Path;
@@ -301,7 +302,8 @@ impl Patch {
         let delta = delta.ok_or_else(|| refusal!("a delta is missing"))?;
         let size = change.after.size;
         if size > MAX_OUTPUT_BYTES {
-            refuse!("the patched data has {size} bytes, which is too large");
+            let [size, limit] = [size, MAX_OUTPUT_BYTES].map(bytes);
+            refuse!("the patched data would have {size}; at most {limit} are possible");
         }
         let made = delta::apply(before, delta, size)
             .map_err(|error| refusal!("{} cannot be applied: {error}", change.delta))?;

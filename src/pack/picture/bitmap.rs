@@ -104,8 +104,8 @@ impl Painting<'_> {
         self.is_masked && texel.is_some_and(|texel| texel[3] < HALF)
     }
 
-    /// The indices of the texels, with new colors in the palette. Texels of the key `keyed` are hidden where the picture is
-    /// masked: no color may take its place.
+    /// The indices of the texels, with new colors in the palette. Texels of the key `keyed` are hidden where the
+    /// picture is masked: no color may take its place.
     fn indices(
         &self,
         mut indices: Vec<u8>,

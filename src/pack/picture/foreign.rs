@@ -2,7 +2,7 @@
 
 use image::ImageFormat;
 
-use super::pixels::{Pixels, Texel};
+use super::pixels::{Pixels, Texel, side};
 use crate::pack::edited::{Content, Edited, Refusal};
 use crate::pack::proof;
 use relicast_convert::zipper::crimson::foreign_picture;
@@ -27,10 +27,6 @@ pub(in crate::pack) fn encode(
 ) -> Result<Content, Refusal> {
     let edited = Pixels::new(&edit.bytes)?;
     let before = shown(format, original)?;
-    let side = |side: u32| {
-        u16::try_from(side)
-            .map_err(|_| refusal!("a side of {side} texels; at most 65,535 can be stored"))
-    };
     let same_size = (before.width, before.height) == (edited.width, edited.height);
     let before: Vec<Vec<Texel>> = same_size.then(|| before.true_color()).into_iter().collect();
     let is_edited = edited.edited(&before);

@@ -1,7 +1,7 @@
 //! An edited picture as an image of a texture package.
 
 use super::palette::Palette;
-use super::pixels::{HALF, Pixels, Texel};
+use super::pixels::{HALF, Pixels, Texel, side};
 use crate::config::Textures;
 use crate::pack::edited::{Edited, Refusal};
 use crate::pack::proof;
@@ -29,10 +29,6 @@ pub(in crate::pack) fn encode(
     edit: &Edited<'_>,
 ) -> Result<(Image<'static>, Option<String>), Refusal> {
     let edited = Pixels::new(&edit.bytes)?;
-    let side = |side: u32| {
-        u16::try_from(side)
-            .map_err(|_| refusal!("a side of {side} texels; at most 65,535 can be stored"))
-    };
     let mut new = owned(image);
     (new.header.width, new.header.height) = (side(edited.width)?, side(edited.height)?);
     let same_size =
@@ -104,7 +100,8 @@ pub(in crate::pack) fn encode(
     Ok((new, rounding))
 }
 
-/// Adds a picture to a package: true color of 16 bits, with the kind of alpha that its texels need. Returns the rounding.
+/// Adds a picture to a package: true color of 16 bits, with the kind of alpha that its texels need. Returns the
+/// rounding.
 ///
 /// # Errors
 /// The edit is not a PNG, is larger than an image can be, or its name is invalid or taken.

@@ -70,8 +70,8 @@ impl<C: Color> Palette<C> {
         }
     }
 
-    /// The indices of colors: existing colors keep their places, new ones get free places, and the rest are mapped to the
-    /// nearest color.
+    /// The indices of colors: existing colors keep their places, new ones get free places, and the rest are mapped to
+    /// the nearest color.
     pub(super) fn indices(&mut self, colors: &[C]) -> Vec<u8> {
         let there: Vec<u8> = colors
             .iter()

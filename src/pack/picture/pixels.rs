@@ -2,6 +2,7 @@
 
 use crate::golden::diff::picture::{decode_picture, pixels_in};
 use crate::pack::edited::Refusal;
+use relicast_codec::quantity::thousands;
 use relicast_formats::everquest::texture::{Key, Picture};
 use relicast_limits as limits;
 
@@ -39,8 +40,8 @@ impl Pixels {
         })
     }
 
-    /// Marks texels that differ from each of `before`, the forms in which the stored picture may have been shown; marks all
-    /// of them when there are no such forms.
+    /// Marks texels that differ from each of `before`, the forms in which the stored picture may have been shown; marks
+    /// all of them when there are no such forms.
     pub(super) fn edited(&self, before: &[Vec<Texel>]) -> Vec<bool> {
         let texels = self.texels.iter().enumerate();
         let is_edited = |(at, texel)| !before.iter().any(|shown| shown.get(at) == Some(texel));
@@ -59,4 +60,15 @@ pub(super) fn variants(picture: &Picture, key: Option<Key>) -> Vec<Vec<Texel>> {
     };
     spread.dilate_transparent();
     vec![plain.as_chunks::<4>().0.to_vec(), spread.true_color()]
+}
+
+/// Width or height of a picture as formats store it.
+///
+/// # Errors
+/// It does not fit into 16 bits.
+pub(super) fn side(texels: u32) -> Result<u16, Refusal> {
+    u16::try_from(texels).map_err(|_| {
+        let texels = thousands(texels.into());
+        refusal!("a side of {texels} texels; at most 65,535 can be stored")
+    })
 }

@@ -1,4 +1,5 @@
-//! Edited documents whose values are stored in the source: each edited value is written to the field that it comes from.
+//! Edited documents whose values are stored in the source: each edited value is written to the field that it comes
+//! from.
 //!
 //! A document is a view of its source, and the conversion reports the position of each field that it reads. For an
 //! edited value, the fields with the old value are tried, those with its path first. The source is converted again for
@@ -6,8 +7,8 @@
 //! their bytes in any format, and an edit that no field shows is refused. Values that follow from an edited one, such
 //! as the end of a longer list, may change with it, which is reported.
 //!
-//! - `fields` — fields that may hold a value; `leaf` — the values of a document, and differences; `others` — documents of
-//!   one file that are edited together; `rates` — rates that files store together with the values they follow from;
+//! - `fields` — fields that may hold a value; `leaf` — the values of a document, and differences; `others` — documents
+//!   of one file that are edited together; `rates` — rates that files store together with the values they follow from;
 //!   `sections` — saves with added and removed sections; `stored` — stored forms of values, and texts and bytes that no
 //!   decoder reads; `trials` — finds the right one of many changes; `view` — a document of a source.
 

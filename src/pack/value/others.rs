@@ -1,6 +1,7 @@
 //! Documents of one file that were edited together: each is a view of the same bytes, so an edit of one may show in
 //! another.
 
+use relicast_codec::quantity::counted;
 use serde_json::Value;
 
 use super::leaf::{self, path, same, same_shape};
@@ -76,9 +77,13 @@ pub(super) fn settle(
         return Err(refusal);
     }
     others = others.saturating_add_signed(more.max(0));
-    Ok((others > 0).then(|| match others {
-        1 => "1 value of the document comes from other edits of its file".to_owned(),
-        _ => format!("{others} values of the document come from other edits of its file"),
+    Ok((others > 0).then(|| {
+        let values = counted(
+            others,
+            "value of the document comes",
+            "values of the document come",
+        );
+        format!("{values} from other edits of its file")
     }))
 }
 

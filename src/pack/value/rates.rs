@@ -6,7 +6,8 @@ use relicast_formats::zipper::anim::{
     self, Definition, Event, EventBody, FloatRamp, VectorRamp, rate,
 };
 
-/// The container `after` with consistent rates where those of `before` were consistent; `None` if there is nothing to do.
+/// The container `after` with consistent rates where those of `before` were consistent; `None` if there is nothing to
+/// do.
 pub(super) fn in_step(kind: Kind, before: &[u8], after: &[u8]) -> Option<Vec<u8>> {
     if kind != Kind::Anim {
         return None;

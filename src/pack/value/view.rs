@@ -198,8 +198,8 @@ impl<'u> View<'u> {
         Ok(file)
     }
 
-    /// Number of members' outputs that change when the archive that the document describes gets other bytes: a table may
-    /// change how they are read.
+    /// Number of members' outputs that change when the archive that the document describes gets other bytes: a table
+    /// may change how they are read.
     ///
     /// # Errors
     /// The bytes are not such an archive.

@@ -109,7 +109,8 @@ fn count(file: &SourceFile, detection: &Detection) -> Result<Counted, String> {
 }
 
 /// Counts the textures of each file that the packages of its folder have, and lists the missing ones. If these packages
-/// have none of them, uses those of the folder of the same game with the most matches, because aircraft of Crimson Skies use the textures of the loaded world.
+/// have none of them, uses those of the folder of the same game with the most matches, because aircraft of Crimson
+/// Skies use the textures of the loaded world.
 fn count_missing_textures(files: &mut [Counted]) {
     let mut folders: BTreeMap<(Option<Game>, String), BTreeSet<String>> = BTreeMap::new();
     for file in files.iter() {

@@ -19,6 +19,7 @@ mod probe;
 mod select;
 pub(in crate::pipeline) mod work;
 
+use relicast_codec::quantity::{counted, thousands};
 use std::path::PathBuf;
 
 use rayon::prelude::*;
@@ -96,7 +97,8 @@ pub enum PlanningError {
     Glob(#[from] globset::Error),
     /// The user's globs match nothing.
     #[error(
-        "nothing to convert in {inputs}: none of {files} files and their members matches {globs}"
+        "nothing in {inputs} matches {globs} ({} searched, with their members); correct --only, or the include and exclude settings",
+        counted(*files, "file", "files")
     )]
     NotSelected {
         /// The inputs.
@@ -108,7 +110,8 @@ pub enum PlanningError {
     },
     /// The user named a game, and none of the files belongs to it.
     #[error(
-        "no {game} files in {inputs}: searched {files} files for {}; leave out --game to detect the game",
+        "no {game} files in {inputs}: searched {} for {}; leave out --game to detect the game",
+        counted(*files, "file", "files"),
         game.wanted()
     )]
     WrongGame {
@@ -138,7 +141,10 @@ fn no_known(files: usize) -> String {
     match files {
         0 => "there are no files".to_owned(),
         1 => "the file is of no known kind".to_owned(),
-        _ => format!("none of {files} files is of a known kind"),
+        files => format!(
+            "none of {} files is of a known kind",
+            thousands(files as u64)
+        ),
     }
 }
 

@@ -2,8 +2,7 @@
 //!
 //! - [`reason`] — reasons for skips and failures; [`findings`] — messages of many files, grouped; [`finding`] —
 //!   one group; `summary` — builds the report of a run from its results.
-//! - [`manifest`] — the outputs; `provenance` — the sources of each output; [`quantity`] — numbers and sizes as
-//!   people read them.
+//! - [`manifest`] — the outputs; `provenance` — the sources of each output.
 //! - `documents`, `document_file`, `rows` — reading documents of runs: untrusted, within a memory budget;
 //!   `seal` — detects changes to them.
 //! - [`converted`] — an output folder to read from: manifest, report, outputs.
@@ -23,7 +22,6 @@ pub mod finding;
 pub mod findings;
 pub mod manifest;
 pub(in crate::pipeline) mod provenance;
-pub mod quantity;
 pub mod reason;
 mod rows;
 pub(in crate::pipeline) mod seal;

@@ -40,6 +40,7 @@ pub(in crate::pipeline) mod stage_clock;
 pub(crate) mod video;
 mod video_options;
 
+use relicast_codec::quantity::counted;
 use std::fs;
 use std::io;
 use std::mem;
@@ -155,7 +156,8 @@ pub fn jobs(asked: usize) -> usize {
         .saturating_mul(MAX_JOBS_PER_CORE)
         .max(MAX_JOBS_PER_CORE);
     if asked > most {
-        warn!("{asked} jobs are too many for {cores} cores; using {most}");
+        let cores = counted(cores, "core", "cores");
+        warn!("{asked} jobs are too many for {cores}; using {most}");
     }
     asked.min(most)
 }
@@ -362,7 +364,8 @@ pub fn convert(
 fn log_inputs(prepared: &Prepared) {
     let others = prepared.previous.others.inputs.len();
     if others > 0 {
-        info!("outputs of {others} other inputs in the output folder are preserved");
+        let others = counted(others, "other input", "other inputs");
+        info!("outputs of {others} in the output folder are preserved");
     }
     if !prepared.previous.is_sealed {
         warn!(
@@ -372,8 +375,8 @@ fn log_inputs(prepared: &Prepared) {
     let refused = &prepared.previous.refused;
     if let Some(path) = refused.first() {
         warn!(
-            "ignored {} invalid paths in the manifest, such as {path}",
-            refused.len()
+            "ignored {} in the manifest, such as {path}",
+            counted(refused.len(), "invalid path", "invalid paths")
         );
     }
 }

@@ -49,7 +49,7 @@ pub enum ShardsError {
     Numbers(String),
     /// Outputs do not match their manifests.
     #[error(
-        "{count} outputs do not match the manifest of their shard; convert that shard again: {named}"
+        "outputs that do not match the manifest of their shard: {count} ({named}); convert that shard again"
     )]
     Outputs {
         /// Number of outputs.
@@ -267,7 +267,7 @@ fn check_paths(folders: &[ShardFolder]) -> Result<(), ShardsError> {
                 return Err(ShardsError::Different {
                     one: other.to_owned(),
                     other: folder.dir.clone(),
-                    what: format!("their outputs: both contain {}", output.path),
+                    what: format!("the shard that made {}, an output of both", output.path),
                 });
             }
         }

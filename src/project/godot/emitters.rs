@@ -6,9 +6,10 @@ use glam::DAffine3;
 
 use super::text::{SceneText, number, quoted, transform, variant, vector};
 use crate::project::emitters::{Emitter, read};
-use crate::project::facts::{Project, counted, name_of, stem};
+use crate::project::facts::{Project, name_of, stem};
 use crate::project::files::Plan;
 use crate::project::gltf::{SceneFile, godot_name};
+use relicast_codec::quantity::counted;
 
 /// Adds the emitters of a zone to its level.
 pub(super) fn add(project: &Project<'_>, file: &SceneFile, scene: &mut SceneText, plan: &mut Plan) {

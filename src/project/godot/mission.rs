@@ -12,9 +12,10 @@ use super::level::{air, start};
 use super::material;
 use super::text::{SceneText, color, number, quoted, texts, transform, variant};
 use crate::project::air::Air;
-use crate::project::facts::{Project, counted, name_of, stem};
+use crate::project::facts::{Project, name_of, stem};
 use crate::project::files::Plan;
 use crate::project::gltf::{SceneFile, godot_name, stored_facts};
+use relicast_codec::quantity::counted;
 
 /// Adds the scene of a mission of a world and returns its path.
 pub(super) fn add(

@@ -12,8 +12,9 @@ use super::solid::{Area, Detail, Solid, areas, details, solids};
 use crate::pipeline::report::manifest::InputNumber;
 use crate::project::air;
 use crate::project::emitters;
-use crate::project::facts::{Project, counted, name_of, stem};
+use crate::project::facts::{Project, name_of, stem};
 use crate::project::gltf::{SceneFile, stored_facts};
+use relicast_codec::quantity::counted;
 
 /// A level.
 #[derive(Debug, Serialize)]

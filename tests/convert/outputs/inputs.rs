@@ -102,7 +102,7 @@ fn stale_outputs_go_with_their_own_input_only_and_are_counted() {
     convert(&two.second(), &out, &["--keep"])
         .assert()
         .success()
-        .stdout(predicate("3 stale outputs preserved"));
+        .stdout(predicate("3 outputs of an earlier run preserved"));
     assert_eq!(files(&out), before);
     verified(&out);
     convert(&two.second(), &out, &[])

@@ -11,7 +11,7 @@ use relicast::package::bagit;
 use relicast::pipeline::progress::Unobserved;
 use serde_json::Value;
 
-use crate::common::{convert, files, json, relicast};
+use crate::common::{contents, convert, files, json, relicast};
 use crate::install::Install;
 
 fn said(run: &Assert) -> String {
@@ -23,17 +23,6 @@ fn package(out: &Path, to: &Path, arguments: &[&str]) -> Assert {
     command.env_remove("SOURCE_DATE_EPOCH");
     command.arg("package").arg(out).arg("--to").arg(to);
     command.args(arguments).assert()
-}
-
-/// The files of a folder with their bytes.
-fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let paths = files(folder).into_iter();
-    paths
-        .map(|path| {
-            let bytes = fs::read(folder.join(&path)).unwrap();
-            (path, bytes)
-        })
-        .collect()
 }
 
 #[test]

@@ -6,12 +6,6 @@ use std::path::Path;
 
 use crate::common::files;
 
-/// The files of a folder with their bytes, by path.
-pub fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let read = |path: String| (path.clone(), fs::read(folder.join(path)).unwrap());
-    files(folder).into_iter().map(read).collect()
-}
-
 /// Copies all files of a folder.
 pub fn copy(from: &Path, to: &Path) {
     for path in files(from) {

@@ -8,8 +8,8 @@ use globset::Glob;
 /// Names of groups, with `*` for anything, and the text of their refusals.
 const ALWAYS: &[(&str, &str)] = &[
     // Clips, and values of all definitions of a file.
-    ("animations .gltf of *", "packing "),
-    ("animations .bin of *", "packing "),
+    ("animations .gltf of *", "files is not supported"),
+    ("animations .bin of *", "files is not supported"),
     (
         "animations .json of .zbd",
         "it contains data of other files",
@@ -19,8 +19,11 @@ const ALWAYS: &[(&str, &str)] = &[
         "worlds .zipper.json of *",
         "it contains data of other files",
     ),
-    ("models .json of .zbd:-", "packing "),
-    ("worlds .everquest.json of .eqg:.zon", "packing "),
+    ("models .json of .zbd:-", "files is not supported"),
+    (
+        "worlds .everquest.json of .eqg:.zon",
+        "files is not supported",
+    ),
     // What is made from another output, or is a part of the raw document of its package.
     ("textures .font.json of *", "it is a secondary output"),
     ("textures .raw.json of .zbd:-", "it is a secondary output"),
@@ -52,7 +55,7 @@ const AT_TIMES: &[(&str, &str)] = &[
         "models .zipper.json of .zbd",
         "it is derived from other values",
     ),
-    ("models .zipper.json of .zbd:.flt", "packing "),
+    ("models .zipper.json of .zbd:.flt", "files is not supported"),
     (
         "models .zipper.json of .zbd:.flt",
         "it contains data of other files",
@@ -82,7 +85,7 @@ const AT_TIMES: &[(&str, &str)] = &[
         "archives .json of .s3d:.wld",
         "it is derived from other values",
     ),
-    ("archives .json of .s3d:.wld", "packing "),
+    ("archives .json of .s3d:.wld", "files is not supported"),
     // Scenes without placements, and bones without clips.
     ("* *gltf of .eqg:*", "it is not a placement"),
     ("* *gltf of .eqg:*", "terrain cannot be moved"),
@@ -113,8 +116,8 @@ const AT_TIMES: &[(&str, &str)] = &[
     ),
     ("music .json of .xmi", "it contains data of other files"),
     // Meshes in files with names of other kinds.
-    ("models .gltf of .dds", "packing "),
-    ("models .bin of .dds", "packing "),
+    ("models .gltf of .dds", "files is not supported"),
+    ("models .bin of .dds", "files is not supported"),
     // Commands are what lines mean, and there are many more of them.
     ("scripts .json of .zbd", "is derived from other values"),
 ];

@@ -1,4 +1,5 @@
-//! DDS surfaces of the largest size, read from the specification of the format: blocks of 4 × 4 texels, or channels of 8 bits.
+//! DDS surfaces of the largest size, read from the specification of the format: blocks of 4 × 4 texels, or channels of
+//! 8 bits.
 
 /// Width, height, and the texels.
 pub fn read(bytes: &[u8]) -> (u32, u32, Vec<[u8; 4]>) {

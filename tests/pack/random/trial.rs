@@ -18,9 +18,10 @@ use relicast_samples::random::Random;
 use relicast_testing::rounds;
 use tempfile::TempDir;
 
+use crate::common::contents;
 use crate::common::{files, json};
 use crate::random::compare::{Packed, assert_restored, assert_shows};
-use crate::random::folders::{contents, copy, overlay};
+use crate::random::folders::{copy, overlay};
 use crate::random::refused;
 use crate::random::restored::check_reported;
 

@@ -268,7 +268,7 @@ fn placements_are_copied_and_taken_out() {
     let packed = place.pack();
     let reported = format!("{:?}", packed.edits);
     assert!(
-        reported.contains("original") && reported.contains("sunk"),
+        reported.contains("baked light of") && reported.contains("sunk below the world"),
         "{reported}"
     );
     place.convert_packed();

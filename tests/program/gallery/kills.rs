@@ -1,4 +1,5 @@
-//! `gallery` and `package` are killed at random moments: the next run leaves what an undisturbed one leaves, and nothing else.
+//! `gallery` and `package` are killed at random moments: the next run leaves what an undisturbed one leaves, and
+//! nothing else.
 
 use relicast_testing::test;
 use std::fs;

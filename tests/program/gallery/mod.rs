@@ -1,11 +1,11 @@
-//! The gallery: the catalogue of the samples, the server's answers and refusals, static files, and the report
+//! The gallery: the catalog of the samples, the server's answers and refusals, static files, and the report
 //! as a page.
 #![allow(
     clippy::unwrap_used,
     reason = "a helper that cannot go on fails its test"
 )]
 
-mod catalogue;
+mod catalog;
 mod files;
 mod hostile;
 mod kills;
@@ -22,10 +22,7 @@ use relicast_samples::{SampleFile, write_files};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// The program.
-fn relicast() -> Command {
-    Command::cargo_bin("relicast").unwrap()
-}
+use crate::common::{json, relicast};
 
 /// A converted folder.
 struct Converted {
@@ -95,11 +92,6 @@ static GALLERY: LazyLock<PathBuf> = LazyLock::new(|| {
         .success();
     place
 });
-
-fn json(path: &Path) -> Value {
-    let bytes = fs::read(path).unwrap_or_else(|fault| panic!("{}: {fault}", path.display()));
-    serde_json::from_slice(&bytes).unwrap()
-}
 
 /// All details of a gallery in order.
 fn details(gallery: &Path) -> Vec<Value> {

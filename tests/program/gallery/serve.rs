@@ -87,7 +87,7 @@ fn get(path: &str) -> Answer {
 const PICTURE: &str = "textures/eq/dell/grass.png";
 
 #[test]
-fn page_catalogue_and_outputs_are_there() {
+fn page_catalog_and_outputs_are_there() {
     let page = get("/");
     assert_eq!(page.status, 200);
     assert_eq!(

@@ -176,7 +176,7 @@ fn table() -> BTreeSet<String> {
     names.collect()
 }
 
-/// The gallery's server runs until it is stopped: tests/gallery has it.
+/// The gallery's server runs until it is stopped: tests/program/gallery has it.
 const RUN_ELSEWHERE: [&str; 1] = ["serve"];
 
 #[test]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use relicast::formats::codec::PaddedText;
 use relicast::formats::zipper::ZipperGame;
 use relicast::formats::zipper::archive::{self, Archive, Entry, Row};
-use relicast::formats::zipper::messages::write::{Flavour, Lead, MessageImage, write};
+use relicast::formats::zipper::messages::write::{Flavor, Lead, MessageImage, write};
 use relicast::formats::zipper::messages::{Language, Message};
 use relicast::formats::zipper::texture::package::{
     self, Directory, Header, Image, ImageFlags, ImageHeader, Package,
@@ -89,7 +89,7 @@ fn messages(entries: &[(&str, &str)]) -> Vec<u8> {
         raw: None,
     });
     write(&MessageImage {
-        flavour: Flavour::MessageTable,
+        flavor: Flavor::MessageTable,
         lead: Lead::Short,
         export_name: Some("ZLocGetID".to_owned()),
         language: Language {
@@ -110,7 +110,7 @@ pub fn strings(texts: &[(u32, &str)]) -> Vec<u8> {
         raw: None,
     });
     write(&MessageImage {
-        flavour: Flavour::StringTable,
+        flavor: Flavor::StringTable,
         lead: Lead::Short,
         export_name: None,
         language: Language {

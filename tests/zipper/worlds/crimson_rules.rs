@@ -178,7 +178,8 @@ fn the_bars_of_a_film_hang_below_its_camera() {
 
 #[test]
 fn definitions_of_readers_that_no_container_holds_are_only_named() {
-    // Like the clouds of C1: a reader file (`.zrd`) that no mission lists fades `cloudparent` to 0.6, which the game never does.
+    // Like the clouds of C1: a reader file (`.zrd`) that no mission lists fades `cloudparent` to 0.6, which the game
+    // never does.
     let (_samples, out) = converted("", |input| {
         let dead = super::chassis::reader(
             "ANIMATION_DEFINITION ( NAME ( pole ) ANIMATION_NAME ( dead_clouds ) \

@@ -1,5 +1,5 @@
-//! Corrupt files: with any contents, the result is a scene or an error that names the field, never a panic, and never a scene
-//! that cannot be written.
+//! Corrupt files: with any contents, the result is a scene or an error that names the field, never a panic, and never a
+//! scene that cannot be written.
 
 use relicast_testing::rounds;
 use relicast_testing::test;

@@ -1,5 +1,5 @@
-//! A whole EverQuest install, for benchmarks: zones, archives of pictures and of sounds, as many members as an install of
-//! 1999 has, and content that compresses about like a game's.
+//! A whole EverQuest install, for benchmarks: zones, archives of pictures and of sounds, as many members as an install
+//! of 1999 has, and content that compresses about like a game's.
 
 use std::path::Path;
 

@@ -1,5 +1,5 @@
-//! Containers of very many small files in the shape of a MechWarrior 3 install, for benchmarks: sounds, readers and motions
-//! of some kilobytes each, and installs with any number of outputs.
+//! Containers of very many small files in the shape of a MechWarrior 3 install, for benchmarks: sounds, readers and
+//! motions of some kilobytes each, and installs with any number of outputs.
 
 use relicast::formats::codec::Blob;
 use relicast::formats::riff::{self, Format, Wave};

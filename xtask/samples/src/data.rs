@@ -2,7 +2,7 @@
 
 use relicast::formats::codec::{Bytes, F32, PaddedText, Vec3};
 use relicast::formats::zipper::interp::{self, Interp, Line, Script};
-use relicast::formats::zipper::messages::write::{Flavour, Lead, MessageImage, write};
+use relicast::formats::zipper::messages::write::{Flavor, Lead, MessageImage, write};
 use relicast::formats::zipper::messages::{Language, Message};
 use relicast::formats::zipper::save::{
     self, Activation, ActivationHead, ActivationKind, HEADER_NAME, SaveHeader, SaveMember,
@@ -568,17 +568,17 @@ pub fn save_game() -> Outcome<Vec<u8>> {
 
 /// A message library of a language: keys, ids and texts.
 pub fn messages(
-    flavour: Flavour,
+    flavor: Flavor,
     lead: Lead,
     language_id: u16,
     entries: &[(Option<&str>, u32, Option<&str>)],
 ) -> Outcome<Vec<u8>> {
-    let export = match flavour {
-        Flavour::MessageTable => "ZLocGetID",
-        Flavour::StringTable => "ZLocGetStringID",
+    let export = match flavor {
+        Flavor::MessageTable => "ZLocGetID",
+        Flavor::StringTable => "ZLocGetStringID",
     };
     Ok(write(&MessageImage {
-        flavour,
+        flavor,
         lead,
         export_name: Some(export.to_owned()),
         language: Language {

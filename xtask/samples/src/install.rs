@@ -2,7 +2,7 @@
 
 use relicast::asset::Game;
 use relicast::formats::zipper::ZipperGame;
-use relicast::formats::zipper::messages::write::{Flavour, Lead};
+use relicast::formats::zipper::messages::write::{Flavor, Lead};
 
 use crate::Outcome;
 use crate::animation::{self, Holding};
@@ -213,7 +213,7 @@ const STRINGS: &Messages = &[
 fn recoil(scale: u32) -> Outcome<Vec<SampleFile>> {
     let mut install = Install::default();
     install.add_strangers("Recoil.exe");
-    let dll = data::messages(Flavour::MessageTable, Lead::Long, 1033, ENGLISH)?;
+    let dll = data::messages(Flavor::MessageTable, Lead::Long, 1033, ENGLISH)?;
     install.add("messages.dll", dll);
     install.add("video/intro_01.avi", movie(20, None)?);
     install.add("SavedGames/ridge at dawn", recoil_save::save_game()?);
@@ -261,7 +261,7 @@ fn mechwarrior(scale: u32) -> Outcome<Vec<SampleFile>> {
     let mut install = Install::default();
     install.add_strangers("Mech3.exe");
     let dll = data::messages(
-        Flavour::MessageTable,
+        Flavor::MessageTable,
         Lead::Short,
         1031,
         &[GERMAN, GERMAN_SKINS].concat(),
@@ -324,7 +324,7 @@ fn pirates_moon(scale: u32) -> Outcome<Vec<SampleFile>> {
     let mut install = Install::default();
     install.add_strangers("Mech3.exe");
     let texts = [ENGLISH, ENGLISH_SKINS].concat();
-    let dll = data::messages(Flavour::MessageTable, Lead::Short, 1033, &texts)?;
+    let dll = data::messages(Flavor::MessageTable, Lead::Short, 1033, &texts)?;
     install.add("Mech3Msg.dll", dll);
     install.add(
         "zbd/interp.zbd",
@@ -383,7 +383,7 @@ const USERS: (&str, &str) = (
 fn crimson_skies(scale: u32) -> Outcome<Vec<SampleFile>> {
     let mut install = Install::default();
     install.add_strangers("crimson.exe");
-    let dll = data::messages(Flavour::StringTable, Lead::Long, 1033, STRINGS)?;
+    let dll = data::messages(Flavor::StringTable, Lead::Long, 1033, STRINGS)?;
     install.add("strings.dll", dll);
     install.add(
         "ZBD/interp.zbd",

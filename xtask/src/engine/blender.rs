@@ -1,5 +1,5 @@
-//! The script that folders for Blender have, run in Blender as a module of Python, and what it made compared with the glTF
-//! files by `xtask/engine/check_blender.py`.
+//! The script that folders for Blender have, run in Blender as a module of Python, and what it made compared with the
+//! glTF files by `xtask/engine/check_blender.py`.
 
 use std::path::Path;
 use std::process::Command;
@@ -43,7 +43,7 @@ pub(super) fn small(program: &Path) -> Outcome<Tally> {
     let installed = |version: &'static str| Some((version, python::installed(version)?));
     match VERSIONS.into_iter().rev().find_map(installed) {
         Some((version, interpreter)) => {
-            of_samples(&interpreter, version, program, &["mw".to_owned()])
+            of_samples(&interpreter, version, program, &["eq".to_owned()])
         }
         None => {
             let mut tally = Tally::default();

@@ -60,7 +60,8 @@ enum Engine {
         /// A folder that was converted with --target godot, instead of the samples. A copy of it is opened.
         #[arg(long, value_name = "DIR", conflicts_with = "samples")]
         project: Option<PathBuf>,
-        /// A made zone of many polygons, instead of the samples: how long its import takes, and what a view of it costs.
+        /// A made zone of many polygons, instead of the samples: how long its import takes, and what a view of it
+        /// costs.
         #[arg(long, conflicts_with_all = ["samples", "project"])]
         large: bool,
         /// Write the pictures to golden/engine/.

@@ -29,7 +29,8 @@ pub fn families(schemas: &Path) -> Outcome<Vec<Family>> {
     read.collect()
 }
 
-/// Schemas of the objects of a glTF file that have extras of a family; the description of each is the place of the objects.
+/// Schemas of the objects of a glTF file that have extras of a family; the description of each is the place of the
+/// objects.
 fn objects(root: &Value) -> impl Iterator<Item = &Value> {
     root["anyOf"].as_array().into_iter().flatten()
 }

@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use super::{Family, choices, objects, properties, resolved, type_names};
 
-/// A file of TypeScript with an interface for each kind of object that has extras. Values that are not objects are of any
-/// type, since files may be damaged.
+/// A file of TypeScript with an interface for each kind of object that has extras. Values that are not objects are of
+/// any type, since files may be damaged.
 pub fn typescript(families: &[Family]) -> String {
     let mut text = "// Keys of the extras of our glTF files. `cargo xtask docs` writes this file.\n\ntype Json = any;\n".to_owned();
     for (family, schema) in families {

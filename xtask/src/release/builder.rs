@@ -1,7 +1,7 @@
 //! Programs for other systems.
 //!
-//! Zig brings a C compiler, a linker and the C libraries of all systems (`cargo-zigbuild`, from PyPI). The standard library
-//! of Rust for a system comes from rustup.
+//! Zig brings a C compiler, a linker and the C libraries of all systems (`cargo-zigbuild`, from PyPI). The standard
+//! library of Rust for a system comes from rustup.
 
 use std::env;
 use std::ffi::OsString;

@@ -38,7 +38,8 @@ pub struct Arguments {
     /// Only these targets: x86_64-unknown-linux-musl, x86_64-pc-windows-gnu …
     #[arg(long = "target", value_name = "TRIPLE")]
     targets: Vec<String>,
-    /// Take profiles of the same version from this folder, such as those published with a release, in place of making them.
+    /// Take profiles of the same version from this folder, such as those published with a release, in place of making
+    /// them.
     #[arg(long, value_name = "DIR", conflicts_with_all = ["check", "trial_only", "windows_tests"])]
     profiles: Option<PathBuf>,
     /// Build without profiles: in half the time, for programs that are slower.
@@ -95,8 +96,8 @@ pub fn run(arguments: &Arguments) -> Outcome {
     }
 }
 
-/// Everything of a release but its profiles, which take hours: the code and the program of every system, two builds that are
-/// the same, archives that are tried, and tests of the Windows program.
+/// Everything of a release but its profiles, which take hours: the code and the program of every system, two builds
+/// that are the same, archives that are tried, and tests of the Windows program.
 ///
 /// # Errors
 /// A program cannot be run or does not build.

@@ -1,9 +1,9 @@
 //! The first five minutes with an archive: unpacked and used as a new user would, on systems with nothing
 //! else on them.
 //!
-//! On each system that runs here, all samples are converted and compared with golden/, so that every system makes the same
-//! files. For Linux the archive is also used in folders that become the root of the system: one with nothing but busybox,
-//! and a minimal Debian.
+//! On each system that runs here, all samples are converted and compared with golden/, so that every system makes the
+//! same files. For Linux the archive is also used in folders that become the root of the system: one with nothing but
+//! busybox, and a minimal Debian.
 
 use std::fs;
 use std::io::{Read, Write};

@@ -6,7 +6,7 @@ use super::builder::Builder;
 use super::system::System;
 use super::wine;
 use crate::Outcome;
-use crate::process::exit_code;
+use crate::process::{exit_code, workspace};
 use crate::tally::Tally;
 
 /// Suites that run by default: the library, and tests by capability that touch files.
@@ -35,6 +35,9 @@ pub fn checks(suites: &[String]) -> Outcome<Tally> {
         }
     };
     for suite in suites {
+        if !exists(suite) {
+            return Err(format!("there is no suite {suite} in tests/").into());
+        }
         let mut command = builder.cargo("test");
         command.args(["--package", "relicast"]);
         match suite.as_str() {
@@ -55,4 +58,21 @@ pub fn checks(suites: &[String]) -> Outcome<Tally> {
         );
     }
     Ok(tally)
+}
+
+/// Returns whether a suite is the library, or a file or folder of `tests/`: a filter that matches nothing would pass.
+fn exists(suite: &str) -> bool {
+    let path = workspace().join("tests").join(suite.replace("::", "/"));
+    suite == "lib" || path.is_dir() || path.with_extension("rs").is_file()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn suites_exist() {
+        assert!(SUITES.iter().all(|suite| exists(suite)));
+        assert!(!exists("outputs"));
+    }
 }

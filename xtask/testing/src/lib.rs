@@ -216,8 +216,8 @@ mod tests {
         assert!(files > 150, "only {files} files");
     }
 
-    /// Each further program is linked with everything and runs after the others. A new file of tests is a module of one of
-    /// them.
+    /// Each further program is linked with everything and runs after the others. A new file of tests is a module of one
+    /// of them.
     #[test]
     fn six_programs_have_all_integration_tests_and_this_harness() {
         let mut programs = Vec::new();

@@ -79,8 +79,8 @@ impl<'f> Search<'f> {
         needed
     }
 
-    /// The package of the interface next to the aircraft above a folder: Crimson Skies looks there for pictures that the
-    /// package of a world lacks.
+    /// The package of the interface next to the aircraft above a folder: Crimson Skies looks there for pictures that
+    /// the package of a world lacks.
     fn interface_of_skies(&self, folder: &str) -> Option<usize> {
         let mut folders = ancestors(folder).filter(|above| *above != folder);
         let above = folders.find(|above| {
@@ -182,8 +182,8 @@ impl<'f> Search<'f> {
         nearest.filter(|(root, _)| *root != folder)
     }
 
-    /// The readers of the whole game next to the aircraft of Crimson Skies, whose `effects.zrd` gives materials of worlds
-    /// rows of pictures.
+    /// The readers of the whole game next to the aircraft of Crimson Skies, whose `effects.zrd` gives materials of
+    /// worlds rows of pictures.
     fn effects_of_world(&self, folder: &str) -> Vec<usize> {
         let root = self.aircraft_above(folder).map(|(root, _)| root);
         root.map(|root| self.of_kind(root, DependencyKind::Readers))

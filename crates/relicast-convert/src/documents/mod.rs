@@ -49,7 +49,7 @@ const EXTRAS: &[DocumentForm] = &[
 
 /// Form of documents whose values have no types.
 const VALUES: DocumentForm =
-    DocumentForm::of::<serde_json::Value>("values", "Values as described in docs/outputs.md");
+    DocumentForm::of::<serde_json::Value>("values", "Decoded values by the names of their fields");
 
 /// Forms of typed decodes of parts of a source, or of any source.
 const DECODES: &[DocumentForm] = &[
@@ -65,8 +65,8 @@ const DECODES: &[DocumentForm] = &[
     ),
 ];
 
-/// All forms: those of documents by their content, those of extras, then those of typed decodes, named `raw-` and the kind of
-/// the source.
+/// All forms: those of documents by their content, those of extras, then those of typed decodes, named `raw-` and the
+/// kind of the source.
 pub fn forms() -> Vec<DocumentForm> {
     let families = zipper::FORMS.iter().chain(everquest::FORMS);
     let documents = families.copied().chain([single_value::FORMS, SHARED]);

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::Sink;
-use crate::shared::quantity::counted;
 use relicast_codec::Deviations;
+use relicast_codec::quantity::counted;
 use relicast_formats::everquest::wld::Surface;
 
 /// Counts of one scene. Cases that should not occur are deviations too.

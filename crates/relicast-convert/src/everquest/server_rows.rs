@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use crate::Sink;
 use crate::options::ConvertOptions;
-use crate::shared::quantity::counted;
 use relicast_codec::F32;
+use relicast_codec::quantity::counted;
 use relicast_formats::everquest::server_tables::{Creature, Placed, Row};
 use relicast_scene::extras::{Float, everquest};
 use relicast_scene::model::Transform;
@@ -151,7 +151,8 @@ pub(super) fn position(row: &Row) -> [F32; 3] {
     space::vector([north, west, up]).map(F32)
 }
 
-/// Transform of a row in scene space. The size of a creature is not applied, because the size of its model is not known.
+/// Transform of a row in scene space. The size of a creature is not applied, because the size of its model is not
+/// known.
 pub(super) fn transform(row: &Row) -> Option<Transform> {
     let is_creature = matches!(row.placed, Placed::Creature(_));
     let scale = if is_creature || row.size <= 0.0 {

@@ -75,8 +75,8 @@ pub(super) fn placement(actor: &Actor) -> Option<Transform> {
     finite.then_some(transform)
 }
 
-/// Transform of an object of a server. Its axes are +X west, +Y north, +Z up, and it turns from north by west; `None` for values
-/// that are not finite.
+/// Transform of an object of a server. Its axes are +X west, +Y north, +Z up, and it turns from north by west; `None`
+/// for values that are not finite.
 pub(super) fn server_placement(
     [west, north, up]: [f32; 3],
     heading: f32,

@@ -1,5 +1,6 @@
 //! WAV files to sounds.
 
+use relicast_codec::quantity::counted;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::num::NonZeroU16;
@@ -19,8 +20,8 @@ use relicast_scene::{Annotation, CuePoint, Loop, LoopDirection, Samples, Sound};
 /// - The deviations are those of the chunks that were read; [`relicast_formats::riff::decode`] has those of the file.
 ///
 /// # Errors
-/// There is no format chunk, no data chunk, or no channel; or the coding is not supported. Supported are PCM of 8, 16, 24 or
-/// 32 bits, IEEE numbers of 32 or 64 bits, and ADPCM of one or two channels.
+/// There is no format chunk, no data chunk, or no channel; or the coding is not supported. Supported are PCM of 8, 16,
+/// 24 or 32 bits, IEEE numbers of 32 or 64 bits, and ADPCM of one or two channels.
 pub fn sound<'a>(wave: &'a Wave<'_>, bytes: &'a [u8]) -> Result<Decoded<Sound<'a>>> {
     let format = wave.format()?;
     let data = wave.data()?;
@@ -160,7 +161,7 @@ fn plain_samples<'a>(
             "data",
             data.offset.saturating_add(data.payload.len() - rest),
             "whole frames",
-            format_args!("{rest} more bytes"),
+            counted(rest, "more byte", "more bytes"),
         );
     }
     Ok(samples)

@@ -1,8 +1,8 @@
 //! FLAC files: lossless samples, with tags.
 //!
 //! Samples of 8 bits become signed, because FLAC has no unsigned ones; samples of 16 bits are unchanged.
-//! Sample rates are unchanged. Frames are encoded here (`frame`, with its predictors, Rice codes and bits), with the same
-//! bytes on every machine; a library writes the metadata before them.
+//! Sample rates are unchanged. Frames are encoded here (`frame`, with its predictors, Rice codes and bits), with the
+//! same bytes on every machine; a library writes the metadata before them.
 //!
 //! The caller's tags come first, in their order, then:
 //!

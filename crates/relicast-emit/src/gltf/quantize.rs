@@ -1,8 +1,8 @@
 //! Positions and normals in fewer bytes (`KHR_mesh_quantization`).
 //!
-//! Positions become 16-bit integers if that is exact: all positions of a mesh are on a grid whose step is a power of two,
-//! as in EverQuest's models, and the nodes that show it can use the step as their scale. Normals become signed bytes if
-//! that is exact, otherwise 16-bit fractions, which turns them by less than 0.002 degrees.
+//! Positions become 16-bit integers if that is exact: all positions of a mesh are on a grid whose step is a power of
+//! two, as in EverQuest's models, and the nodes that show it can use the step as their scale. Normals become signed
+//! bytes if that is exact, otherwise 16-bit fractions, which turns them by less than 0.002 degrees.
 
 use gltf_json as json;
 

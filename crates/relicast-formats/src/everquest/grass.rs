@@ -14,6 +14,7 @@
 //! # Ok::<(), relicast_codec::FormatError>(())
 //! ```
 
+use relicast_codec::quantity::counted;
 use serde::Serialize;
 
 use relicast_codec::{Blob, Decoded, F32, FixedSize, Reader, Result, Stream, Vec3, Writer};
@@ -77,7 +78,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Grass<'_>>> {
     let (offset, rest) = (reader.position(), reader.remaining());
     reader.bytes("trailing", &mut grass.trailing.0, rest)?;
     if rest > 0 {
-        let found = format_args!("{rest} more bytes");
+        let found = counted(rest, "more byte", "more bytes");
         reader.deviate("trailing", offset, "whole cards of 32 bytes", found);
     }
     Ok(reader.finish(grass))

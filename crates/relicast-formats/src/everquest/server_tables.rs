@@ -1,4 +1,5 @@
-//! Tables of an EverQuest server as CSV: the positions of doors, objects and creatures in zones. No client file has them.
+//! Tables of an EverQuest server as CSV: the positions of doors, objects and creatures in zones. No client file has
+//! them.
 //!
 //! The first line names the columns, in any order and letter case. Values are separated by commas, semicolons or tabs.
 //!

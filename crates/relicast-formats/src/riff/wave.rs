@@ -88,7 +88,7 @@ impl<'a> Wave<'a> {
                 "chunks",
                 RiffHeader::SIZE,
                 format_args!("a chunk {id}"),
-                format_args!("{} others", self.chunks.len()),
+                format_args!("others: {}", self.chunks.len()),
             )
         })
     }

@@ -152,7 +152,7 @@ fn wave(list: Chunk<'_>) -> Result<Wave> {
     let channels: u16 = format.needed("fmt.channels", 2)?;
     let bits: u16 = format.needed("fmt.bits", 14)?;
     if tag != 1 || channels != 1 {
-        let found = format_args!("coding {tag} with {channels} channels");
+        let found = format_args!("coding {tag}, channels: {channels}");
         let place = format.offset;
         return Err(FormatError::unsupported("fmt", place, "mono PCM", found));
     }
@@ -405,7 +405,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Font>> {
     {
         let (preset, lost) = preset(list, &mut pool, &table)?;
         if lost > 0 {
-            let found = format_args!("{lost} others");
+            let found = format_args!("others: {lost}");
             deviations.push("rgn", list.offset, "regions with keys and a wave", found);
         }
         // A preset without zones cannot be played.

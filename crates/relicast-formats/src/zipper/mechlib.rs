@@ -19,6 +19,7 @@
 //! # Ok::<(), relicast_codec::FormatError>(())
 //! ```
 
+use relicast_codec::quantity::counted;
 use std::fmt::{self, Debug};
 
 use serde::{Serialize, Serializer};
@@ -89,7 +90,7 @@ fn at_end(reader: &Reader<'_>) -> Result<()> {
             "end",
             reader.position(),
             "end of data",
-            format_args!("{left} more bytes"),
+            counted(left, "more byte", "more bytes"),
         )),
     }
 }

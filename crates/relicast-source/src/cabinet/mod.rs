@@ -7,8 +7,8 @@
 //! - [`set`] — InstallShield sets, `set_members` — their members; [`microsoft`] — Microsoft cabinets, `folder` — their
 //!   streams; [`zipped`] — zip archives, `archive` — their members; `stub` — self-extracting programs.
 //!
-//! Cabinets can be on disk, in disc images and in one another. They are read by offset and never as a whole. A member is
-//! inflated when it is asked for: small ones into memory, large ones into temporary files without a name.
+//! Cabinets can be on disk, in disc images and in one another. They are read by offset and never as a whole. A member
+//! is inflated when it is asked for: small ones into memory, large ones into temporary files without a name.
 //!
 //! ```
 //! use std::io::{Cursor, Write};

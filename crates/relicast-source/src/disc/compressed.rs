@@ -187,7 +187,7 @@ pub fn decode_flac(path: &Path, bytes: u64) -> io::Result<File> {
     if left > 0 {
         return Err(io::Error::new(
             io::ErrorKind::UnexpectedEof,
-            format!("its samples end {} frames early", left / 2),
+            format!("its samples end early; missing frames: {}", left / 2),
         ));
     }
     writer.into_inner().map_err(io::IntoInnerError::into_error)

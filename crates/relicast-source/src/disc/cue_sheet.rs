@@ -246,7 +246,7 @@ pub struct OtherLine {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CueSheet {
-    /// Media catalogue number.
+    /// Media catalog number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub catalog: Option<String>,
     /// Title of the disc.

@@ -117,8 +117,8 @@ impl Disc {
         }
     }
 
-    /// Reads the bytes of a file: from the image where they are contiguous, otherwise collected in memory or, when there
-    /// is no room, in a temporary file.
+    /// Reads the bytes of a file: from the image where they are contiguous, otherwise collected in memory or, when
+    /// there is no room, in a temporary file.
     ///
     /// # Errors
     /// The file is outside the image, or cannot be read.

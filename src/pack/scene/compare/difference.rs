@@ -456,8 +456,8 @@ pub(in crate::pack::scene) fn is_gated(node: &SceneNode) -> bool {
 }
 
 /// True if a node without a mesh may have one in the edit, because its zone decides which scene shows it. An edit must
-/// give it a zone that is shown; then the proof compares the mesh. Packed zones may hide a mesh that the edit shows: the
-/// proof reports meshes lost this way.
+/// give it a zone that is shown; then the proof compares the mesh. Packed zones may hide a mesh that the edit shows:
+/// the proof reports meshes lost this way.
 fn is_let_in(old: &SceneNode, new: &SceneNode, other_scenes: OtherScenes) -> bool {
     let facts = new.extras.get("zipper").and_then(Value::as_object);
     let zone = facts.map(|facts| facts.get("zone").map_or(Some(-1), Value::as_i64));

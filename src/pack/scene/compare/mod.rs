@@ -2,7 +2,8 @@
 //!
 //! - `scene_pair` — an original scene and its edit;
 //! - `matching` — matching of nodes; `game_node` — the node of the game file behind a node;
-//! - `difference` — changed nodes and meshes; `triangles` — matching of corners; `strewn` — clutter, which no file stores;
+//! - `difference` — changed nodes and meshes; `triangles` — matching of corners; `strewn` — clutter, which no file
+//!   stores;
 //! - `leaves` — values of JSON that differ;
 //! - `pairing` — triangles that meshes have in common; `surfaces` — materials of primitives; `triangle_check` — check
 //!   that a packed mesh shows the triangles of an edit.

@@ -1,4 +1,5 @@
-//! Clutter of a world of Crimson Skies: generated from the ground, the volumes of fog and templates, and stored in no file.
+//! Clutter of a world of Crimson Skies: generated from the ground, the volumes of fog and templates, and stored in no
+//! file.
 //! The packed scene may have it at other positions, so it is compared separately.
 
 use super::difference::{CornerChange, OtherScenes, Tolerance, compare_shown};
@@ -78,8 +79,8 @@ pub(in crate::pack::scene) fn check(base: &SceneFile, edited: &SceneFile) -> Res
     }
 }
 
-/// Checks that an edit left the meshes of clutter as they were, except those that nodes of the world show too, which are
-/// compared there.
+/// Checks that an edit left the meshes of clutter as they were, except those that nodes of the world show too, which
+/// are compared there.
 fn check_meshes(base: &SceneFile, edited: &SceneFile) -> Result<(), Refusal> {
     let scenes = ScenePair { base, edited };
     let tolerance = Tolerance::new(edited);

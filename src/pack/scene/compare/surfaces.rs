@@ -51,8 +51,8 @@ pub(in crate::pack::scene) fn is_new(
     !says_nothing && matches!(of(base, edited, new), Surface::Unknown(_))
 }
 
-/// A name without the number that distinguishes it in its list, and without the suffixes for the way in which its node is
-/// drawn.
+/// A name without the number that distinguishes it in its list, and without the suffixes for the way in which its node
+/// is drawn.
 pub(in crate::pack::scene) fn essence(name: &str, list: &[String]) -> String {
     let numbered = name.rsplit_once('_').filter(|(stem, number)| {
         let is_number = number.bytes().all(|byte| byte.is_ascii_digit());

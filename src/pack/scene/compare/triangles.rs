@@ -91,7 +91,8 @@ pub(in crate::pack::scene) fn by_surface(old: &SceneMesh, new: &SceneMesh) -> Op
         .collect()
 }
 
-/// Matches the corners in their order, if the numbers are equal. `order` has the edited primitive for each original one.
+/// Matches the corners in their order, if the numbers are equal. `order` has the edited primitive for each original
+/// one.
 fn in_order(old: &SceneMesh, new: &SceneMesh, order: &[usize]) -> Option<Vec<Vec<Place>>> {
     let pairs = old.primitives.iter().zip(order);
     pairs

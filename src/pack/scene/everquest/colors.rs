@@ -33,8 +33,8 @@ pub(super) fn is_drawn(
     drawn.map(|short| (f64::from(short) / 65535.0) as f32) == color
 }
 
-/// The light that is drawn as `wanted` (linear) under the scene's ambient light: its color changes, and where that is not
-/// dark enough, the strength of the light of the sky.
+/// The light that is drawn as `wanted` (linear) under the scene's ambient light: its color changes, and where that is
+/// not dark enough, the strength of the light of the sky.
 ///
 /// # Errors
 /// The zone's ambient light alone is brighter.

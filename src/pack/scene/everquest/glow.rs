@@ -124,7 +124,8 @@ pub(super) struct Glow {
 }
 
 impl Glow {
-    /// Reads a changed value of a light whose old values are `old`. Returns false if the value is neither radius nor color.
+    /// Reads a changed value of a light whose old values are `old`. Returns false if the value is neither radius nor
+    /// color.
     ///
     /// # Errors
     /// The value is invalid for a light.

@@ -32,7 +32,8 @@ pub(super) struct EditedCorner<'c> {
 }
 
 impl EditedCorner<'_> {
-    /// Returns the edit of its vertex except the color. `inverse` converts to the space of the bone, if there is one; with
+    /// Returns the edit of its vertex except the color. `inverse` converts to the space of the bone, if there is one;
+    /// with
     /// `is_turned`, V of texture coordinates increases upward.
     pub(super) fn to_vertex(self, inverse: Option<DMat4>, is_turned: bool) -> VertexEdit {
         let mut edit = VertexEdit::default();

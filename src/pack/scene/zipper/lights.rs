@@ -1,5 +1,6 @@
 //! Edited lights and cameras, packed into their nodes.
 
+use relicast_codec::quantity::counted;
 use std::collections::BTreeMap;
 use std::f32::consts::PI;
 
@@ -133,9 +134,12 @@ pub(in crate::pack::scene) fn check(
             }
         }
     }
-    Ok((followers > 0).then(|| match followers {
-        1 => "1 other value of a light or camera is derived from edited ones".to_owned(),
-        _ => format!("{followers} other values of lights and cameras are derived from edited ones"),
+    Ok((followers > 0).then(|| {
+        counted(
+            followers,
+            "other value of a light or camera is derived from edited ones",
+            "other values of lights and cameras are derived from edited ones",
+        )
     }))
 }
 

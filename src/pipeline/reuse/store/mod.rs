@@ -77,10 +77,10 @@ const DAMAGED: &str = "damaged";
 #[non_exhaustive]
 pub enum StoreError {
     /// The folder holds other things.
-    #[error("{} is not a relicast store, and not empty", .0.display())]
+    #[error("{} is not a relicast store, and not empty; choose an empty folder or an existing store", .0.display())]
     Foreign(PathBuf),
     /// There is no store.
-    #[error("there is no store in {}", .0.display())]
+    #[error("there is no store in {}; give the folder that `convert --store` used", .0.display())]
     Absent(PathBuf),
     /// The store and another folder of the run contain one another.
     #[error("the store {} and {} contain one another; choose another folder", store.display(), other.display())]

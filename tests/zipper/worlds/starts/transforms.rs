@@ -1,4 +1,5 @@
-//! Rotations and sizes of nodes that events and scripts set one of: negative sizes, and matrices that were set directly.
+//! Rotations and sizes of nodes that events and scripts set one of: negative sizes, and matrices that were set
+//! directly.
 
 use relicast::formats::codec::Vec3;
 use relicast::formats::zipper::ZipperGame;

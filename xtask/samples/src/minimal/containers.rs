@@ -3,7 +3,7 @@
 use relicast::formats::codec::{Blob, Bytes, F32, PaddedText, QuatWxyz, Vec3};
 use relicast::formats::zipper::ZipperGame;
 use relicast::formats::zipper::archive::{Archive, Entry, FooterVersion, Row};
-use relicast::formats::zipper::messages::write::{Flavour, Lead, MessageImage, write};
+use relicast::formats::zipper::messages::write::{Flavor, Lead, MessageImage, write};
 use relicast::formats::zipper::messages::{Language, Message};
 use relicast::formats::zipper::{archive, interp, mechlib, motion, save, zmap};
 
@@ -122,9 +122,9 @@ pub fn libraries() -> Vec<Vec<u8>> {
         message(Some("MSG_LOST"), 5, None),
         message(None, 9, Some("no key")),
     ];
-    let file = |flavour, lead, language_id| {
+    let file = |flavor, lead, language_id| {
         let image = MessageImage {
-            flavour,
+            flavor,
             lead,
             export_name: Some("ZLocGetID".to_owned()),
             language: Language {
@@ -136,8 +136,8 @@ pub fn libraries() -> Vec<Vec<u8>> {
         write(&image).expect("it fits")
     };
     vec![
-        file(Flavour::MessageTable, Lead::Short, 1031),
-        file(Flavour::StringTable, Lead::Long, 1033),
+        file(Flavor::MessageTable, Lead::Short, 1031),
+        file(Flavor::StringTable, Lead::Long, 1033),
     ]
 }
 

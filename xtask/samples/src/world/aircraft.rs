@@ -3,7 +3,7 @@
 use relicast::formats::zipper::ZipperGame;
 use relicast::formats::zipper::gamez::PolygonFlags;
 
-use super::scenery::{Catalogue, file};
+use super::scenery::{Catalog, file};
 use super::shape::{Face, Shape};
 use super::surface::material;
 use super::tree::{Angle, Place, Tree, placed, still};
@@ -16,7 +16,7 @@ use crate::Outcome;
 pub fn aircraft() -> Outcome<Vec<u8>> {
     let version = ZipperGame::CrimsonSkies;
     let mut tree = Tree::new(version);
-    let mut models = Catalogue::new(version);
+    let mut models = Catalog::new(version);
     airframe(&mut tree, &mut models, "player_finch", 8.0)?;
     airframe(&mut tree, &mut models, "heron", 12.0)?;
     file(version, tree, models)
@@ -48,7 +48,7 @@ fn wing(span: f32, material: i32) -> Shape {
     shape.with(face.flags(PolygonFlags::SHOW_BACKFACE))
 }
 
-fn airframe(tree: &mut Tree, models: &mut Catalogue, name: &str, span: f32) -> Outcome {
+fn airframe(tree: &mut Tree, models: &mut Catalog, name: &str, span: f32) -> Outcome {
     let root = tree.object(name, still(), None)?;
     let geometry = tree.object("geometry", still(), Some(root))?;
     let healthy = tree.object("healthy", still(), Some(geometry))?;
@@ -120,7 +120,7 @@ fn airframe(tree: &mut Tree, models: &mut Catalogue, name: &str, span: f32) -> O
 }
 
 /// A panel of the right wing in its three states: torn, whole, and the duplicate of another setting.
-fn panels(tree: &mut Tree, models: &mut Catalogue, body: usize) -> Outcome {
+fn panels(tree: &mut Tree, models: &mut Catalog, body: usize) -> Outcome {
     for (name, height) in [("pdp2", 0.5), ("pdp2_h", 0.75), ("pdp2i", 1.0)] {
         let place = placed(Place::at(3.0, height, 0.0));
         let panel = tree.object(name, place, Some(body))?;
@@ -130,7 +130,7 @@ fn panels(tree: &mut Tree, models: &mut Catalogue, body: usize) -> Outcome {
 }
 
 /// The marker that is the eye of views from the cockpit: a triangle without texture, below a group of markers.
-fn eye(tree: &mut Tree, models: &mut Catalogue, root: usize) -> Outcome {
+fn eye(tree: &mut Tree, models: &mut Catalog, root: usize) -> Outcome {
     let markers = tree.object("markers", placed(Place::at(0.0, 0.5, 0.0)), Some(root))?;
     let place = placed(Place::at(0.0, 0.25, -0.25));
     let eye = tree.object("cockpit_camera", place, Some(markers))?;

@@ -3,7 +3,7 @@
 use relicast::formats::zipper::ZipperGame;
 
 use super::super::random::mix;
-use super::scenery::{Catalogue, file};
+use super::scenery::{Catalog, file};
 use super::shape::{Face, Shape};
 use super::tree::{Tree, still};
 use super::{stage, surface::material};
@@ -19,7 +19,7 @@ const SQUARES: u32 = 16;
 pub fn plain(columns: u16, rows: u16) -> Outcome<Vec<u8>> {
     let version = ZipperGame::MechWarrior3;
     let mut tree = Tree::new(version);
-    let mut models = Catalogue::new(version);
+    let mut models = Catalog::new(version);
     stage::set(&mut tree, version, columns, rows)?;
     for row in 0..rows {
         for column in 0..columns {

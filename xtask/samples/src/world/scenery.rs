@@ -15,12 +15,12 @@ use super::{is_late, stage};
 use crate::Outcome;
 
 /// Builder of models: each gets a slot.
-pub(super) struct Catalogue {
+pub(super) struct Catalog {
     version: ZipperGame,
     models: Vec<Shape>,
 }
 
-impl Catalogue {
+impl Catalog {
     pub(super) fn new(version: ZipperGame) -> Self {
         Self {
             version,
@@ -85,7 +85,7 @@ impl Catalogue {
 }
 
 /// Encodes a file of the sample's materials and these nodes and models.
-pub(super) fn file(version: ZipperGame, tree: Tree, models: Catalogue) -> Outcome<Vec<u8>> {
+pub(super) fn file(version: ZipperGame, tree: Tree, models: Catalog) -> Outcome<Vec<u8>> {
     let materials = surface::materials(version)?;
     let animated: Vec<bool> = materials
         .used
@@ -230,7 +230,7 @@ fn flag() -> Shape {
 }
 
 /// Fireflies as dots, and a tinted lantern.
-fn swarm(tree: &mut Tree, models: &mut Catalogue) -> Outcome {
+fn swarm(tree: &mut Tree, models: &mut Catalog) -> Outcome {
     let place = Place::at(90.0, 3.0, 70.0);
     let flies = tree.object("fireflies", placed(place), Some(0))?;
     let mut dots = Shape::card(6.0, 2.0, material::PAINT);
@@ -252,7 +252,7 @@ fn swarm(tree: &mut Tree, models: &mut Catalogue) -> Outcome {
 }
 
 /// Scenery of Crimson Skies only: an airship that waits at the origin, and a volume of fog.
-fn skies_only(tree: &mut Tree, models: &mut Catalogue) -> Outcome {
+fn skies_only(tree: &mut Tree, models: &mut Catalog) -> Outcome {
     let anchor = tree.object("samplezep", still(), Some(0))?;
     let hull = tree.object("samplezep_hull", still(), Some(anchor))?;
     let shape = Shape::brick(
@@ -274,7 +274,7 @@ fn skies_only(tree: &mut Tree, models: &mut Catalogue) -> Outcome {
 }
 
 /// The black bars of films, switched off: above and below what a camera sees 7.5 m ahead.
-fn letterbox(tree: &mut Tree, models: &mut Catalogue) -> Outcome {
+fn letterbox(tree: &mut Tree, models: &mut Catalog) -> Outcome {
     let bars = tree.object("letterbox", still(), Some(0))?;
     let (top, bottom) = ([2.491, 4.047], [-4.047, -2.46]);
     let corners = |[low, high]: [f32; 2]| {
@@ -295,7 +295,7 @@ fn letterbox(tree: &mut Tree, models: &mut Catalogue) -> Outcome {
 }
 
 /// Two hangars whose parts have the same names, so that only an index distinguishes them.
-fn hangars(tree: &mut Tree, models: &mut Catalogue) -> Outcome {
+fn hangars(tree: &mut Tree, models: &mut Catalog) -> Outcome {
     for (name, x) in [("hangar_w", 30.0), ("hangar_e", 70.0)] {
         let hangar = tree.object(name, placed(Place::at(x, 0.0, 180.0)), Some(0))?;
         let healthy = tree.object("healthy", still(), Some(hangar))?;
@@ -313,7 +313,7 @@ fn hangars(tree: &mut Tree, models: &mut Catalogue) -> Outcome {
 }
 
 /// A template of Crimson Skies for the texture of the ground: a tile of it, and a tree at (0.25, 0.625) on it.
-fn wood(tree: &mut Tree, models: &mut Catalogue) -> Outcome {
+fn wood(tree: &mut Tree, models: &mut Catalog) -> Outcome {
     let root = tree.object("wood", still(), None)?;
     let tile = [
         [0.0; 3],
@@ -334,7 +334,7 @@ fn wood(tree: &mut Tree, models: &mut Catalogue) -> Outcome {
 }
 
 /// Scenery of Recoil only: a turret with its fire point, and a pickup in the world.
-fn recoil_only(tree: &mut Tree, models: &mut Catalogue) -> Outcome {
+fn recoil_only(tree: &mut Tree, models: &mut Catalog) -> Outcome {
     let place = placed(Place::at(70.0, 0.0, 80.0));
     let turret = tree.object("turret_1", place, Some(0))?;
     let healthy = tree.object("healthy", still(), Some(turret))?;
@@ -360,7 +360,7 @@ fn recoil_only(tree: &mut Tree, models: &mut Catalogue) -> Outcome {
 /// A value does not fit its format (a fault of this program).
 pub fn world(version: ZipperGame) -> Outcome<Vec<u8>> {
     let mut tree = Tree::new(version);
-    let mut models = Catalogue::new(version);
+    let mut models = Catalog::new(version);
     stage::set(&mut tree, version, 2, 1)?;
 
     let ground = tree.object("ground_01", still(), None)?;
@@ -395,7 +395,7 @@ pub fn world(version: ZipperGame) -> Outcome<Vec<u8>> {
 }
 
 /// A house with a roof, a pane, a hidden ruin and a lamp, and a tower with two levels of detail.
-fn buildings(tree: &mut Tree, models: &mut Catalogue) -> Outcome<()> {
+fn buildings(tree: &mut Tree, models: &mut Catalog) -> Outcome<()> {
     let place = Place::at(150.0, 0.0, 60.0).turned(Angle::ZERO, Angle::STEEP, Angle::ZERO);
     let house = tree.object("house", placed(place), Some(0))?;
     let walls = tree.object("house_walls", still(), Some(house))?;
@@ -454,7 +454,7 @@ fn buildings(tree: &mut Tree, models: &mut Catalogue) -> Outcome<()> {
 }
 
 /// A fence, the same mirrored, and a fire; returns the model of its flame.
-fn fences_and_fire(tree: &mut Tree, models: &mut Catalogue) -> Outcome<usize> {
+fn fences_and_fire(tree: &mut Tree, models: &mut Catalog) -> Outcome<usize> {
     let place = Place::at(100.0, 1.0, 100.0)
         .turned(Angle::FLAT, Angle::QUARTER.back(), Angle::STEEP)
         .scaled(1.0, 2.0, 1.0);
@@ -476,7 +476,7 @@ fn fences_and_fire(tree: &mut Tree, models: &mut Catalogue) -> Outcome<usize> {
 }
 
 /// A leaning pole with a banner.
-fn poles(tree: &mut Tree, models: &mut Catalogue) -> Outcome<()> {
+fn poles(tree: &mut Tree, models: &mut Catalog) -> Outcome<()> {
     let mut leaning = still();
     leaning.flags = Object3dFlags::ALWAYS | Object3dFlags::USE_MATRIX;
     leaning.transform = Affine {
@@ -497,7 +497,7 @@ fn poles(tree: &mut Tree, models: &mut Catalogue) -> Outcome<()> {
 }
 
 /// Objects that are created while the game runs.
-fn made_in_play(tree: &mut Tree, models: &mut Catalogue, blaze: usize) -> Outcome<()> {
+fn made_in_play(tree: &mut Tree, models: &mut Catalog, blaze: usize) -> Outcome<()> {
     let place = Place::at(0.0, 0.5, 0.0);
     let barrel = tree.object("barrel", placed(place), None)?;
     let cask = Shape::brick(

@@ -113,7 +113,8 @@ impl Rig {
         Self::settled(joints, &skeleton.parents_first(), faults)
     }
 
-    /// The joints with their transforms in model space. `parents` are all joints with their parents, each after its parent.
+    /// The joints with their transforms in model space. `parents` are all joints with their parents, each after its
+    /// parent.
     pub(in crate::everquest) fn settled(
         mut joints: Vec<Joint>,
         parents: &[(usize, Option<usize>)],

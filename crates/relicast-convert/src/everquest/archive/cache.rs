@@ -22,8 +22,8 @@ use super::scene_file::Scenes;
 use super::spool::{Place, Spool};
 use crate::everquest::render_method::Uses;
 
-/// Size limit of unused scene files, in bytes, whose decoded scenes stay in memory, of archives that others use. Decoding
-/// 8 MB again takes about 6 ms; decoded they take about 14 MB, including their bytes.
+/// Size limit of unused scene files, in bytes, whose decoded scenes stay in memory, of archives that others use.
+/// Decoding 8 MB again takes about 6 ms; decoded they take about 14 MB, including their bytes.
 const MAX_SHARED_BYTES: u64 = 8 << 20;
 
 /// The same limit for archives that no other file has used.

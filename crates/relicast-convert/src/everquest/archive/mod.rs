@@ -84,7 +84,8 @@ impl<'a> Table<'a> {
 }
 
 impl<'a> Archive<'a> {
-    /// An archive that is read at its first use, because most archives that all zones share have nothing for a given zone.
+    /// An archive that is read at its first use, because most archives that all zones share have nothing for a given
+    /// zone.
     /// `shared` has the BLAKE3 of its bytes.
     fn new(
         path: &'a str,

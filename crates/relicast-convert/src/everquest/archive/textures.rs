@@ -90,8 +90,8 @@ impl TextureProvider<'_, '_> {
                     .any(|archive| shows(archive) && archive.member(name).is_none()))
     }
 
-    /// Returns the path of the file that shows a picture: the variant for additive blending if it is written, otherwise the
-    /// picture itself.
+    /// Returns the path of the file that shows a picture: the variant for additive blending if it is written, otherwise
+    /// the picture itself.
     pub(crate) fn file_of<'k>(&self, key: &'k str) -> Cow<'k, str> {
         match variant_of(key) {
             Some((Variant::Additive, plain)) if self.is_inside(key) => Cow::Owned(plain),

@@ -8,7 +8,7 @@ use glam::{Quat, Vec3};
 use crate::everquest::actor::code::SetCode;
 use crate::everquest::actor::rig::Rig;
 use crate::everquest::archive::{ArchiveSet, stem_of};
-use crate::shared::quantity::counted;
+use relicast_codec::quantity::counted;
 use relicast_codec::{Decoded, Deviations};
 use relicast_formats::everquest::eqg::animation::{self, Animation, Track as StoredTrack};
 use relicast_scene::extras::{ObjectExtras, everquest};

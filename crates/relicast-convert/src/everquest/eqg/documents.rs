@@ -275,15 +275,15 @@ fn of_layers(layers: &Layers) -> Value {
     let records = layers.layers.iter().map(|layer| {
         let material = text(layer.material);
         let name = material.as_deref().and_then(VariantName::parse);
-        let shader_material = VariantLayer::new(layers, layer);
+        let variant_layer = VariantLayer::new(layers, layer);
         let mut row = json!({
             "material": material,
-            "look": name.map(|name| name.variant),
+            "variant": name.map(|name| name.variant),
             "materialNumber": name.map(|name| name.material),
             "textures": VariantLayer::textures(layers, layer),
-            "diffuse": shader_material.diffuse,
-            "normal": shader_material.normal,
-            "environment": shader_material.environment,
+            "diffuse": variant_layer.diffuse,
+            "normal": variant_layer.normal,
+            "environment": variant_layer.environment,
         });
         if let Value::Object(row) = &mut row {
             match layers.version {

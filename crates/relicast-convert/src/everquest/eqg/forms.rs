@@ -168,7 +168,6 @@ struct Layer {
     /// Name of the record: a variant and a material, or a material alone.
     material: Option<String>,
     /// Number of the variant, if the name has one.
-    #[cfg_attr(feature = "schema", schemars(rename = "look"))]
     variant: Option<u32>,
     /// Number of the material in the list of the model, from 1 on.
     #[cfg_attr(feature = "schema", schemars(rename = "materialNumber"))]

@@ -6,11 +6,11 @@
 //! - [`shape`] — geometry to meshes of a scene;
 //! - [`skeleton`] — bones as joints at rest;
 //! - [`clips`] — animations of a model;
-//! - [`companions`] — layers, points and particles of a model; [`shader_material`] — a material with its texts; [`variants`] — variants
-//!   of a creature by its materials;
+//! - [`companions`] — layers, points and particles of a model; [`shader_material`] — a material with its texts;
+//!   [`variants`] — variants of a creature by its materials;
 //! - [`model`] — a model as scenes;
-//! - [`placing`] — models placed in zones; `server` — those of the tables of a server; `creatures` — those with bones, in
-//!   their standing pose;
+//! - [`placing`] — models placed in zones; `server` — those of the tables of a server; `creatures` — those with bones,
+//!   in their standing pose;
 //! - [`regions`] — boxes of zones;
 //! - [`lights`] — lights of zones;
 //! - [`zone`] — zones of placements;

@@ -6,9 +6,9 @@ use crate::everquest::actor::rig::Rig;
 use crate::everquest::archive::{ArchiveSet, stem_of};
 use crate::everquest::scene_builder::Layers;
 use crate::options::ConvertOptions;
-use crate::shared::quantity::counted;
 use crate::{ConvertError, Sink};
 use relicast_codec::Deviations;
+use relicast_codec::quantity::counted;
 use relicast_scene::extras::{ObjectExtras, everquest};
 use relicast_scene::model::{Mesh, Node, NodeId, Scene, Skin, SkinId, VariantId, VariantMaterial};
 
@@ -64,7 +64,7 @@ pub(in crate::everquest) fn convert(
     let mut deviations = file.deviations.clone();
     let (rig, broken) = skeleton::rig(&file.model);
     if broken > 0 {
-        let found = format_args!("{broken} invalid links");
+        let found = format_args!("invalid links: {broken}");
         deviations.push(
             "bones",
             0,

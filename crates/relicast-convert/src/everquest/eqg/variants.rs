@@ -38,16 +38,16 @@ impl VariantLayer {
         all.filter_map(|&offset| text(layers, offset)).collect()
     }
 
-    /// The variant of a record. Names of textures give their roles; of others the first is the color, and the second the
-    /// normal map.
+    /// The variant of a record. Names of textures give their roles; of others the first is the color, and the second
+    /// the normal map.
     pub(super) fn new(layers: &Layers, layer: &Layer) -> Self {
-        let mut layer_of_variant = Self::default();
+        let mut variant_layer = Self::default();
         let mut others = Vec::new();
         for name in Self::textures(layers, layer) {
             let place = match Role::from_name(&name) {
-                Some(Role::Diffuse) => &mut layer_of_variant.diffuse,
-                Some(Role::Normal) => &mut layer_of_variant.normal,
-                Some(Role::Environment) => &mut layer_of_variant.environment,
+                Some(Role::Diffuse) => &mut variant_layer.diffuse,
+                Some(Role::Normal) => &mut variant_layer.normal,
+                Some(Role::Environment) => &mut variant_layer.environment,
                 None => {
                     others.push(name);
                     continue;
@@ -56,23 +56,23 @@ impl VariantLayer {
             place.get_or_insert(name);
         }
         let mut others = others.into_iter();
-        for place in [&mut layer_of_variant.diffuse, &mut layer_of_variant.normal] {
+        for place in [&mut variant_layer.diffuse, &mut variant_layer.normal] {
             if place.is_none() {
                 *place = others.next();
             }
         }
         if layers.version >= 4 {
             let finite = |value: F32| value.get().is_finite().then_some(value);
-            layer_of_variant.strength = finite(layer.environment_strength)
-                .filter(|_| layer_of_variant.environment.is_some());
-            layer_of_variant.shininess =
+            variant_layer.strength =
+                finite(layer.environment_strength).filter(|_| variant_layer.environment.is_some());
+            variant_layer.shininess =
                 finite(layer.shininess).filter(|shininess| shininess.get() > 0.0);
         }
-        layer_of_variant
+        variant_layer
     }
 
     /// Replaces the textures of a material.
-    pub(super) fn put(&self, layer_of_variant: &mut ShaderMaterial) {
+    pub(super) fn put(&self, material: &mut ShaderMaterial) {
         let pictures = [
             (DIFFUSE, &self.diffuse),
             (NORMAL, &self.normal),
@@ -80,7 +80,7 @@ impl VariantLayer {
         ];
         for (property, picture) in pictures {
             if let Some(picture) = picture {
-                layer_of_variant.replace(property, PropertyValue::Text(picture.clone()));
+                material.replace(property, PropertyValue::Text(picture.clone()));
             }
         }
         for (property, value) in [
@@ -88,7 +88,7 @@ impl VariantLayer {
             (SHININESS, self.shininess),
         ] {
             if let Some(value) = value {
-                layer_of_variant.replace(property, PropertyValue::Float(value));
+                material.replace(property, PropertyValue::Float(value));
             }
         }
     }
@@ -118,7 +118,7 @@ impl LayerVariants {
         let has_own = parsed.any(|name| is_own(&name));
         for (layer, name) in layers.layers.iter().zip(&names) {
             let Some(name) = name else { continue };
-            let layer_of_variant = VariantLayer::new(layers, layer);
+            let variant_layer = VariantLayer::new(layers, layer);
             match VariantName::parse(name) {
                 Some(name) if has_own && !is_own(&name) => {}
                 Some(name) => {
@@ -126,13 +126,13 @@ impl LayerVariants {
                     place
                         .or_default()
                         .entry(name.variant)
-                        .or_insert(layer_of_variant);
+                        .or_insert(variant_layer);
                 }
                 None => variants
                     .by_name
                     .entry(name.to_lowercase())
                     .or_default()
-                    .push(layer_of_variant),
+                    .push(variant_layer),
             }
         }
         variants
@@ -158,11 +158,11 @@ impl LayerVariants {
     pub(super) fn of_material(&self, place: usize, name: &str) -> Vec<(String, VariantLayer)> {
         let by_place = self.by_place.get(&place).into_iter().flatten();
         let by_place = by_place
-            .map(|(number, layer_of_variant)| (format!("S{number:02}"), layer_of_variant.clone()));
+            .map(|(number, variant_layer)| (format!("S{number:02}"), variant_layer.clone()));
         let by_name = self.by_name.get(&name.to_lowercase());
         let by_name = (1..).zip(by_name.into_iter().flatten());
-        let by_name = by_name.map(|(number, layer_of_variant): (usize, _)| {
-            (format!("skin{number:02}"), layer_of_variant.clone())
+        let by_name = by_name.map(|(number, variant_layer): (usize, _)| {
+            (format!("skin{number:02}"), variant_layer.clone())
         });
         by_place.chain(by_name).collect()
     }
@@ -204,19 +204,19 @@ mod tests {
             ),
             ("C_DRE_S00_M01", ["plain.dds", "bent.dds", ""]),
         ]);
-        let layer_of_variant = VariantLayer::new(&layers, &layers.layers[0]);
-        assert_eq!(layer_of_variant.diffuse.as_deref(), Some("A_S01_C.DDS"));
-        assert_eq!(layer_of_variant.normal.as_deref(), Some("A_S00_N.DDS"));
-        assert_eq!(layer_of_variant.environment.as_deref(), Some("A_S01_E.DDS"));
+        let variant_layer = VariantLayer::new(&layers, &layers.layers[0]);
+        assert_eq!(variant_layer.diffuse.as_deref(), Some("A_S01_C.DDS"));
+        assert_eq!(variant_layer.normal.as_deref(), Some("A_S00_N.DDS"));
+        assert_eq!(variant_layer.environment.as_deref(), Some("A_S01_E.DDS"));
         assert_eq!(
-            (layer_of_variant.strength, layer_of_variant.shininess),
+            (variant_layer.strength, variant_layer.shininess),
             (Some(F32(1.5)), Some(F32(40.0)))
         );
-        let layer_of_variant = VariantLayer::new(&layers, &layers.layers[1]);
-        assert_eq!(layer_of_variant.diffuse.as_deref(), Some("plain.dds"));
-        assert_eq!(layer_of_variant.normal.as_deref(), Some("bent.dds"));
+        let variant_layer = VariantLayer::new(&layers, &layers.layers[1]);
+        assert_eq!(variant_layer.diffuse.as_deref(), Some("plain.dds"));
+        assert_eq!(variant_layer.normal.as_deref(), Some("bent.dds"));
         assert_eq!(
-            (layer_of_variant.environment, layer_of_variant.strength),
+            (variant_layer.environment, variant_layer.strength),
             (None, None)
         );
     }

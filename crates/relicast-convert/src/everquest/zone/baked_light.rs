@@ -20,8 +20,8 @@ pub(super) enum Baked<'s> {
     Even(Bgra),
 }
 
-/// Returns a replacement for a list of baked light that does not fit its model: no light of its own, because the ambient
-/// light of the zone is added to it. Without ambient light the object would be black, so it gets the mean of
+/// Returns a replacement for a list of baked light that does not fit its model: no light of its own, because the
+/// ambient light of the zone is added to it. Without ambient light the object would be black, so it gets the mean of
 /// the list.
 pub(super) fn even(list: &[Bgra], ambient: [u8; 3]) -> Bgra {
     if ambient != [0; 3] || list.is_empty() {

@@ -32,7 +32,8 @@ struct ServerModels<'s, 'a> {
     standing: HashMap<(usize, usize, usize), Standing>,
 }
 
-/// Places the rows whose models are in scene files, with a placer of its own. Returns the number of placements by model.
+/// Places the rows whose models are in scene files, with a placer of its own. Returns the number of placements by
+/// model.
 pub(in crate::everquest) fn place_rows<'s, 'a>(
     rows: &mut ServerRows,
     archive_set: &'s ArchiveSet<'a>,

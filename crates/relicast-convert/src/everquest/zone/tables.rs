@@ -90,7 +90,8 @@ struct RunWriter<'t> {
 }
 
 impl RunWriter<'_> {
-    /// Appends a run. If it starts before the end of the previous one, which no retail file has, its distance is negative.
+    /// Appends a run. If it starts before the end of the previous one, which no retail file has, its distance is
+    /// negative.
     fn push(&mut self, first: u32, count: u32) {
         if !self.text.is_empty() {
             self.text.push(b',');

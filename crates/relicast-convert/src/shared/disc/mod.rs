@@ -129,8 +129,8 @@ impl<'a> DiscFile<'a> {
 /// Files that identify discs with audio tracks.
 const WITH_MUSIC: &[&str] = &["mech3.exe", "mech3msg.dll", "recoil.exe"];
 
-/// Sectors between the data of a disc and the first sample of its music: a pregap of two seconds, a postgap before it, and
-/// the two sectors that burning adds.
+/// Sectors between the data of a disc and the first sample of its music: a pregap of two seconds, a postgap before it,
+/// and the two sectors that burning adds.
 const MUSIC_GAP: u64 = 2 * 150 + 2;
 
 /// Returns true if an image without a sheet is of a disc with audio tracks: by its files, or by its length, which is

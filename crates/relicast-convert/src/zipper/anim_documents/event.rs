@@ -151,7 +151,7 @@ pub(in crate::zipper) fn facts(body: &EventBody, definition: &Definition) -> zip
 }
 
 relicast_codec::json_form!(@['a] EventDocument<'a> = {
-    "description": "An event: its name, its times, and its fields, with the names in docs/outputs.md",
+    "description": "An event: its name, its times and its fields",
     "type": "object",
     "required": ["event"],
     "properties": {"event": {"type": "string"}}

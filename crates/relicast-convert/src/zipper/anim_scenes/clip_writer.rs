@@ -8,11 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use glam::Vec3;
 
 use crate::options::{ConvertOptions, Visibility};
-use crate::shared::quantity::counted;
 use crate::zipper::bake::curve::Curve;
 use crate::zipper::bake::evaluate::{AnimatedNode, CameraSetup, Timeline};
 use crate::zipper::bake::keys::{self, Keys};
 use crate::zipper::bake::track::Track;
+use relicast_codec::quantity::counted;
 use relicast_scene::extras::{ObjectExtras, zipper};
 use relicast_scene::model::{
     self, Camera, Channel, Clip, Interpolation, NodeId, Scene, Track as Values, Transform,

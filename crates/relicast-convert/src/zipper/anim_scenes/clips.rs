@@ -6,12 +6,12 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use crate::shared::quantity::counted;
 use crate::zipper::bake::curve::Curve;
 use crate::zipper::bake::evaluate::{AnimatedNode, BakeContext, NodeKey, Timeline};
 use crate::zipper::bake::keys;
 use crate::zipper::bake::schedule::{DefinitionIndex, Entry, LoopFacts, Schedule};
 use crate::zipper::bake::track::Track;
+use relicast_codec::quantity::counted;
 use relicast_formats::zipper::ZipperGame;
 use relicast_formats::zipper::anim::{AnimFile, Definition, DefinitionFlags, EventBody, Sequence};
 use relicast_scene::extras::{Float, zipper};
@@ -302,15 +302,16 @@ impl BakedClip<'_> {
     ) -> Vec<T> {
         let tracks = self.performance.actors.iter();
         let tracks = tracks.filter_map(|(&key, actor)| Some((key, track_of(actor)?)));
-        let value = tracks.map(|(key, track)| {
-            let keys = keys::vector_keys(&track.spans(end));
-            let values = keys.values.iter().map(|value| value.x);
-            let times = keys.times.iter().copied().map(Float);
-            let is_linear = matches!(keys.interpolation, Interpolation::Linear);
-            let interpolation = is_linear.then(|| "LINEAR".to_owned());
-            make(key, times.collect(), values.collect(), interpolation)
-        });
-        value.collect()
+        tracks
+            .map(|(key, track)| {
+                let keys = keys::vector_keys(&track.spans(end));
+                let values = keys.values.iter().map(|value| value.x);
+                let times = keys.times.iter().copied().map(Float);
+                let is_linear = matches!(keys.interpolation, Interpolation::Linear);
+                let interpolation = is_linear.then(|| "LINEAR".to_owned());
+                make(key, times.collect(), values.collect(), interpolation)
+            })
+            .collect()
     }
 
     fn visibility(&self, end: f64) -> Vec<zipper::Visibility> {

@@ -394,11 +394,11 @@ impl Timeline {
         }
         let motion = script::play(frames, splines, action.start);
         if motion.odd > 0 {
-            let odd = "frames of a script that are no numbers or begin before it";
+            let odd = "frames of a script with invalid times, or that begin before it";
             self.gaps.add_faults(odd, motion.odd);
         }
         if motion.invalid_changes > 0 {
-            let what = "frames of a script whose change is no movement: played without it";
+            let what = "frames of a script with an invalid change, played without it";
             self.gaps.add_faults(what, motion.invalid_changes);
         }
         if motion.relaid > 0 {

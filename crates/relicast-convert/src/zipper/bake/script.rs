@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_whose_starts_are_packedwards_keep_their_order_and_share_the_time() {
+    fn frames_whose_starts_go_backwards_keep_their_order_and_share_the_time() {
         let frames = [
             frame(4.0, 2.0, [1.0; 3]),
             frame(2.0, 1.0, [2.0; 3]),

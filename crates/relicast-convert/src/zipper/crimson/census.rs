@@ -92,7 +92,7 @@ impl Census {
         ];
         let differing = rows.into_iter().filter(|(_, own, retail)| own != retail);
         let words: Vec<String> = differing
-            .map(|(what, own, retail)| format!("{own} {what} ({retail})"))
+            .map(|(what, own, retail)| format!("{what}: {own} ({retail})"))
             .collect();
         (!words.is_empty()).then(|| {
             let words = words.join(", ");
@@ -112,6 +112,6 @@ mod tests {
         assert_eq!(census.difference("other.rof"), None);
         census.files = 845;
         let message = census.difference(name).unwrap();
-        assert!(message.ends_with(": 845 files (846)"), "{message}");
+        assert!(message.ends_with(": files: 845 (846)"), "{message}");
     }
 }

@@ -6,8 +6,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::Sink;
-use crate::shared::quantity::counted;
 use relicast_codec::Deviations;
+use relicast_codec::quantity::counted;
 
 /// Counts of one file, for its tables. Counts of faults are deviations, too.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -325,7 +325,7 @@ impl Checks {
     /// Adds the faults that break a rule of the format.
     pub(crate) fn deviations(&self, all: &mut Deviations) {
         if self.winding.disagree > self.winding.agree {
-            let found = format_args!("{} polygons disagree", self.winding.disagree);
+            let found = format_args!("{} that disagree", self.winding.disagree);
             all.push("polygons", 0, "winding that agrees with the normals", found);
         }
         for (field, expected, found) in [

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::shared::quantity::counted;
+use relicast_codec::quantity::counted;
 use relicast_scene::extras::zipper;
 use serde::Serialize;
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use glam::{DMat4, DVec3};
 use serde::Serialize;
 
-use crate::shared::quantity::counted;
+use relicast_codec::quantity::counted;
 use relicast_scene::extras::{ObjectExtras, zipper};
 use relicast_scene::model::{Node, NodeId, Placement, Scene, Transform};
 use relicast_scene::{self as scene, Pictures};

@@ -239,8 +239,8 @@ impl<'a> WorldFile<'a> {
         for (serial, plan) in plans.iter().enumerate() {
             let state = start::begin(self.gamez(), self.around(options), plan, serial);
             let labels = plan.labels();
-            let with_facts = labels.join(", ");
-            let notes = state.report.notes(&with_facts).into_iter();
+            let missions = labels.join(", ");
+            let notes = state.report.notes(&missions).into_iter();
             notes.for_each(|note| sink.note(note));
             let nodes = self.nodes_of(plan);
             let sun = nodes.as_ref().and_then(|nodes| nodes.sunlight);
@@ -258,7 +258,7 @@ impl<'a> WorldFile<'a> {
             main.stored_nodes.truncate(known.1);
             let roots = main.scene.roots.split_off(known.0);
             main.scene.others.push(OtherScene {
-                name: format!("{} {with_facts}", self.stem()),
+                name: format!("{} {missions}", self.stem()),
                 roots,
                 extras: facts.extras(),
             });

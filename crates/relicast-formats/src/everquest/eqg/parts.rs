@@ -13,6 +13,7 @@
 //! assert_eq!(parents, [None, Some(0)]);
 //! ```
 
+use relicast_codec::quantity::counted;
 use serde::{Serialize, Serializer};
 
 use crate::everquest::plain;
@@ -54,8 +55,8 @@ impl Strings {
         self.get(offset).unwrap_or_default()
     }
 
-    /// Appends a text and returns its offset. Like the packers of the games, it shares no texts. Characters that Windows-1252
-    /// lacks become `?`.
+    /// Appends a text and returns its offset. Like the packers of the games, it shares no texts. Characters that
+    /// Windows-1252 lacks become `?`.
     pub fn add(&mut self, text: &str) -> u32 {
         let offset = u32::try_from(self.0.len()).unwrap_or(NO_STRING);
         let bytes = plain::text_bytes(text).unwrap_or_else(|| {
@@ -170,7 +171,7 @@ pub(super) fn trailing<'a, S: Stream<'a>>(bytes: &mut Blob<'static>, stream: &mu
     };
     stream.values("trailing", &mut list, length)?;
     if S::READING && length > 0 {
-        let found = format_args!("{length} more bytes");
+        let found = counted(length, "more byte", "more bytes");
         stream.deviate("trailing", offset, "end of data", found);
     }
     *bytes = Blob::from(list);

@@ -13,6 +13,7 @@
 //! # Ok::<(), relicast_codec::FormatError>(())
 //! ```
 
+use relicast_codec::quantity::counted;
 use serde::Serialize;
 
 use super::parts::{terminated, trailing, unknown_version};
@@ -460,7 +461,7 @@ pub fn decode_with(bytes: &[u8], quads: Option<u32>) -> Result<Decoded<Tiles>> {
                         "tiles",
                         place,
                         "tiles that end with the file",
-                        format_args!("{left} more bytes"),
+                        counted(left, "more byte", "more bytes"),
                     ));
                 }
                 Err(error) => {

@@ -13,7 +13,8 @@ impl Archive<'_> {
     /// Adds a member after the others, with its row sorted by the hash of its name.
     ///
     /// # Errors
-    /// A name that Windows-1252 cannot encode, or whose hash another member has; 4 GiB or more; an archive without names.
+    /// A name that Windows-1252 cannot encode, or whose hash another member has; 4 GiB or more; an archive without
+    /// names.
     pub fn add(&mut self, name: &str, data: &[u8]) -> Result<()> {
         let name = &*name.to_lowercase();
         let bytes = plain::text_bytes(name)

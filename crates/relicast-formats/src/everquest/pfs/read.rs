@@ -1,5 +1,6 @@
 //! Reading the tables of an archive: the index, the footer, and the offsets of the blocks of each member.
 
+use relicast_codec::quantity::counted;
 use std::borrow::Cow;
 
 use super::archive::{
@@ -72,7 +73,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Archive<'_>>> {
             "trailing",
             position,
             "end of data",
-            format_args!("{length} more bytes"),
+            counted(length, "more byte", "more bytes"),
         );
     }
     if !tiled {

@@ -1,5 +1,5 @@
-//! The first few bytes of a zlib stream. About sixty bytes of each of the many members of an install show its kind. Building
-//! the lookup tables of other decoders takes several times longer than reading so little without them, so
+//! The first few bytes of a zlib stream. About sixty bytes of each of the many members of an install show its kind.
+//! Building the lookup tables of other decoders takes several times longer than reading so little without them, so
 //! here codes are read bit by bit, by the number of codes of each length. Only the code for the lengths of the
 //! others has a table, because it is small and read about three hundred times.
 //!

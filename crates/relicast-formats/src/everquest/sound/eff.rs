@@ -11,6 +11,7 @@
 //! # Ok::<(), relicast_codec::FormatError>(())
 //! ```
 
+use relicast_codec::quantity::counted;
 use serde::Serialize;
 
 use relicast_codec::{Blob, Bytes, Decoded, F32, FixedSize, Reader, Result, Stream, Vec3, Writer};
@@ -192,7 +193,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Emitters<'_>>> {
     let (offset, rest) = (reader.position(), reader.remaining());
     reader.bytes("trailing", &mut list.trailing.0, rest)?;
     if rest > 0 {
-        let found = format_args!("{rest} more bytes");
+        let found = counted(rest, "more byte", "more bytes");
         reader.deviate("trailing", offset, "whole records of 84 bytes", found);
     }
     Ok(reader.finish(list))

@@ -7,6 +7,7 @@
 //! The games' files have eight bits per pixel and often two zero bytes at the end. A palette may be
 //! shorter than 256 colors, so only the stored offset gives the start of the pixels.
 
+use relicast_codec::quantity::counted;
 use std::borrow::Cow;
 
 use serde::Serialize;
@@ -326,7 +327,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Bmp<'_>>> {
     let offset = reader.position();
     reader.bytes("trailing", &mut bmp.trailing.0, rest)?;
     if rest > 2 || bmp.trailing.iter().any(|&byte| byte != 0) {
-        let found = format_args!("{rest} other bytes");
+        let found = counted(rest, "other byte", "other bytes");
         reader.deviate("trailing", offset, "at most two zeros", found);
     }
     Ok(reader.finish(bmp))

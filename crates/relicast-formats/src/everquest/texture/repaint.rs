@@ -108,8 +108,8 @@ const ROW_PITCH: u32 = 1 << 3;
 const WHOLE_PITCH: u32 = 1 << 19;
 
 impl Dds<'_> {
-    /// A flat picture of another size, still black, in the same pixel format: with as many smaller sizes as before, or down to
-    /// one pixel if it had them all.
+    /// A flat picture of another size, still black, in the same pixel format: with as many smaller sizes as before, or
+    /// down to one pixel if it had them all.
     ///
     /// # Errors
     /// A cube, an unknown pixel format, or more pixels than a picture may have.

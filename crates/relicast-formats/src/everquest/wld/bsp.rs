@@ -75,7 +75,7 @@ impl BspTree<'_> {
                 "nodes",
                 offset,
                 expected,
-                format_args!("{wrong} invalid links"),
+                format_args!("invalid links: {wrong}"),
             );
         }
     }

@@ -1,5 +1,6 @@
 //! The container: header, names, fragments, trailer.
 
+use relicast_codec::quantity::counted;
 use std::borrow::Cow;
 
 use serde::Serialize;
@@ -257,7 +258,7 @@ pub fn decode_except<'a>(bytes: &'a [u8], left: &[FragmentKind]) -> Result<Decod
     let offset = reader.position();
     let trailer = reader.take("trailer", reader.remaining())?;
     if trailer != TRAILER {
-        let found = format_args!("{} bytes", trailer.len());
+        let found = counted(trailer.len(), "byte", "bytes");
         deviations.push("trailer", offset, "four bytes of 0xFF", found);
     }
     let value = Wld {
@@ -302,9 +303,18 @@ fn check_padding(
     let field = format!("fragments[{index}].end");
     let expected = "zeros up to a multiple of 4";
     match odd.count() {
-        0 => deviations.push_usual(field, offset, expected, format_args!("{rest} other bytes")),
+        0 => deviations.push_usual(
+            field,
+            offset,
+            expected,
+            counted(rest, "other byte", "other bytes"),
+        ),
         more => {
-            let found = format_args!("{rest} other bytes, also in {more} more fragments");
+            let found = format_args!(
+                "{}, also in {}",
+                counted(rest, "other byte", "other bytes"),
+                counted(more, "more fragment", "more fragments")
+            );
             deviations.push_usual(field, offset, expected, found);
         }
     }

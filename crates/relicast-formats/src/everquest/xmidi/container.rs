@@ -7,6 +7,7 @@
 //! assert!(decode(b"RIFF").is_err());
 //! ```
 
+use relicast_codec::quantity::counted;
 use serde::Serialize;
 
 use crate::riff::FourCc;
@@ -311,7 +312,7 @@ fn read_chunk<'a>(reader: &mut Reader<'a>, end: usize, depth: usize) -> Result<C
         let place = reader.position();
         let rest = close.saturating_sub(place);
         if rest > 0 {
-            let found = format_args!("{rest} more bytes");
+            let found = counted(rest, "more byte", "more bytes");
             reader.deviate("trailing", place, "whole chunks", found);
         }
         let trailing = Blob::borrowed(reader.take("trailing", rest)?);

@@ -12,6 +12,7 @@
 //! # Ok::<(), relicast_codec::FormatError>(())
 //! ```
 
+use relicast_codec::quantity::counted;
 use serde::Serialize;
 
 use crate::midi_bytes::{Cursor, data_length, put_quantity, put_run};
@@ -205,7 +206,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Sequence>> {
     }
     let rest = bytes.len().saturating_sub(events.cursor.place);
     if rest > 1 {
-        let found = format_args!("{rest} more bytes");
+        let found = counted(rest, "more byte", "more bytes");
         events
             .deviations
             .push("end", events.cursor.place, "at most one byte", found);

@@ -368,7 +368,7 @@ fn files(walker: &mut Walker<'_>, head: &Descriptor) -> Result<(Vec<Text>, Vec<F
     if needed.is_none_or(|needed| needed > left) {
         let place = walker.base + 0x1C;
         let expected = format!("folders and files for {left} bytes of table");
-        let found = format!("{folder_count} folders, {file_count} files");
+        let found = format!("folders: {folder_count}, files: {file_count}");
         return Err(FormatError::malformed(
             "descriptor.counts",
             place,

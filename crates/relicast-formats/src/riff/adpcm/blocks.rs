@@ -84,7 +84,7 @@ impl Blocks {
                 "data",
                 data.len().saturating_sub(stray),
                 format_args!("whole blocks of {} bytes", self.size),
-                format_args!("a last block of size {stray}"),
+                format_args!("bytes in the last block: {stray}"),
             );
         }
         let (header, size) = (self.header, self.size);

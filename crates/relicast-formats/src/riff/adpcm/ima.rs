@@ -94,7 +94,7 @@ pub fn decode_ima(format: &Format<'_>, data: &[u8]) -> Result<Decoded<Vec<i16>>>
             "fmt.block_align",
             12,
             "whole groups of four bytes per channel",
-            format_args!("a remainder of {rest}"),
+            format_args!("bytes left over: {rest}"),
         );
     }
     let mut samples = Vec::with_capacity(blocks.capacity(data.len()));

@@ -1,5 +1,6 @@
 //! The file: header, lists, info block, definitions, scripts.
 
+use relicast_codec::quantity::counted;
 use serde::{Serialize, Serializer};
 
 use super::definition::Definition;
@@ -246,7 +247,7 @@ impl AnimFile {
                 "trailing",
                 position,
                 "end of data",
-                format_args!("{left} more bytes"),
+                counted(left, "more byte", "more bytes"),
             );
         }
         raw_bytes(stream, "trailing", &mut self.trailing, left)

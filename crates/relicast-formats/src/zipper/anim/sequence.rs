@@ -1,5 +1,6 @@
 //! Sequences: named lists of events of a definition.
 
+use relicast_codec::quantity::counted;
 use serde::Serialize;
 
 use super::event::{Event, tile, visit_events};
@@ -123,7 +124,10 @@ impl Sequence {
                 "events",
                 position,
                 "events up to the stated size",
-                format_args!("{left} other bytes; preserved as raw bytes"),
+                format_args!(
+                    "{}; preserved as raw bytes",
+                    counted(left, "other byte", "other bytes")
+                ),
             );
         }
         raw_bytes(stream, "rest", &mut self.rest, left)

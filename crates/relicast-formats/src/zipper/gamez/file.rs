@@ -1,5 +1,6 @@
 //! The file as a whole.
 
+use relicast_codec::quantity;
 use serde::Serialize;
 
 use crate::depth::Depth;
@@ -170,7 +171,7 @@ pub fn decode_to(bytes: &[u8], depth: Depth) -> Result<Decoded<GameZ>> {
     let (nodes, end) = settle("nodes", nodes, &mut all)?;
     let trailing = bytes.get(end..).unwrap_or_default();
     if !trailing.is_empty() {
-        let found = format_args!("{} more bytes", trailing.len());
+        let found = quantity::counted(trailing.len(), "more byte", "more bytes");
         all.push("end", end, "end of data", found);
     }
     check_users(&models, &nodes, models_start, &mut all);

@@ -92,7 +92,8 @@ relicast_codec::record! {
         rgb: u16,
         /// Offset 4: red, green, blue, 0 to 255; white when textured.
         color: Vec3,
-        /// Offset 16: index of the texture, 0 without one. In a mechlib (archive of 'mech models) a stale address, which means nothing.
+        /// Offset 16: index of the texture, 0 without one. In a mechlib (archive of 'mech models) a stale address,
+        /// which means nothing.
         texture_index: i32,
         /// Offset 20: always 0.
         field20: F32 [zero],

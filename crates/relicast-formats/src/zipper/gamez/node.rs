@@ -116,8 +116,8 @@ impl FixedSize for ZoneId {
     }
 }
 
-/// Cell of the world that a node is in: column from the left edge, row from the bottom edge (the largest z), two `i32` in Recoil
-/// and MechWarrior 3 and two `i16` in later games; -1 for none.
+/// Cell of the world that a node is in: column from the left edge, row from the bottom edge (the largest z), two `i32`
+/// in Recoil and MechWarrior 3 and two `i16` in later games; -1 for none.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AreaPartition {

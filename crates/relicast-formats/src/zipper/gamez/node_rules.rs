@@ -526,7 +526,9 @@ pub(super) fn check_whole(
             .zip(&parents)
             .find(|(left, right)| left != right);
         let found = match differing {
-            Some((&(child, parent), _)) => {
+            // The smaller pair is missing from the other list.
+            Some((left, right)) => {
+                let (child, parent) = left.min(right);
                 format!("node {child} and node {parent}, of which only one lists the other")
             }
             None => format!("{} parents and {} children", parents.len(), children.len()),

@@ -190,10 +190,10 @@ fn in_place(image: &mut [u8], resource: &Resource<'_>, mut table: Vec<u8>) {
 mod tests {
     use super::*;
     use crate::zipper::messages::sections::{CHECKSUM, Headers, put32, update_checksum};
-    use crate::zipper::messages::write::{Flavour, Lead, MessageImage, write};
+    use crate::zipper::messages::write::{Flavor, Lead, MessageImage, write};
     use crate::zipper::messages::{Language, Message, decode};
 
-    fn sample(flavour: Flavour) -> Vec<u8> {
+    fn sample(flavor: Flavor) -> Vec<u8> {
         let text = |key: &str, id, text: &str| Message {
             key: Some(key.to_owned()),
             id,
@@ -201,7 +201,7 @@ mod tests {
             raw: None,
         };
         write(&MessageImage {
-            flavour,
+            flavor,
             lead: Lead::Short,
             export_name: Some("ZLocGetID".to_owned()),
             language: Language {
@@ -232,14 +232,14 @@ mod tests {
 
     #[test]
     fn texts_grow_and_shrink_and_come_back() {
-        for flavour in [Flavour::MessageTable, Flavour::StringTable] {
-            let original = sample(flavour);
+        for flavor in [Flavor::MessageTable, Flavor::StringTable] {
+            let original = sample(flavor);
             for text in ["X", "Zwölf", &"lang ".repeat(900)] {
                 let new = Texts::from([((1031, 4), text.to_owned())]);
                 let replaced = replace(&original, &new).unwrap();
                 let expected = [(3, "Zwei"), (4, text), (40, "Vier")];
                 let expected = expected.map(|(id, text)| (id, text.to_owned()));
-                assert_eq!(texts(&replaced), expected, "{flavour:?}");
+                assert_eq!(texts(&replaced), expected, "{flavor:?}");
                 // The code and the keys have not moved.
                 let kept = original.len().min(0x600);
                 let differing = original.iter().zip(&replaced).take(kept).skip(0x200);
@@ -252,12 +252,12 @@ mod tests {
             let shorter = replace(&original, &zwei("Z")).unwrap();
             assert_ne!(shorter, original);
             let again = replace(&shorter, &zwei("Zwei")).unwrap();
-            assert!(again == original, "{flavour:?}");
+            assert!(again == original, "{flavor:?}");
             // A table that fits again returns to its first place.
             let longer = replace(&original, &zwei(&"Zwei".repeat(40))).unwrap();
             assert!(longer.len() > original.len());
             let again = replace(&longer, &zwei("Zwei")).unwrap();
-            assert!(again == original, "{flavour:?}");
+            assert!(again == original, "{flavor:?}");
             // Other texts stay in the section that was added.
             let other = replace(&longer, &Texts::from([((1031, 4), "Fünf".to_owned())])).unwrap();
             assert_eq!(other.len(), longer.len());
@@ -266,7 +266,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_encoded_or_found_is_refused() {
-        let original = sample(Flavour::MessageTable);
+        let original = sample(Flavor::MessageTable);
         let replace = |language, id, text: &str| {
             replace(&original, &Texts::from([((language, id), text.to_owned())]))
         };
@@ -279,7 +279,7 @@ mod tests {
 
     #[test]
     fn a_checksum_is_made_again_where_there_was_one() {
-        let mut original = sample(Flavour::MessageTable);
+        let mut original = sample(Flavor::MessageTable);
         let headers = Headers::new(&original).unwrap();
         put32(&mut original, headers.optional_start() + CHECKSUM, 1);
         update_checksum(&mut original).unwrap();

@@ -3,6 +3,7 @@
 //! Trees of the games have these three levels. The walk goes no deeper, and visits no more entries, names and data
 //! than the file could hold without overlap, so that a cyclic tree ends quickly.
 
+use relicast_codec::quantity::counted;
 use std::fmt::{self, Display};
 
 use serde::Serialize;
@@ -178,7 +179,7 @@ impl<'a> Walker<'_, 'a> {
             let entry: ResourceEntry = match self.record(entry_offset) {
                 Ok(entry) => entry,
                 Err(error) => {
-                    self.deviate(offset, format_args!("{count} entries"), error);
+                    self.deviate(offset, counted(count, "entry", "entries"), error);
                     return Ok(());
                 }
             };

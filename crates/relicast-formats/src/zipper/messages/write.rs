@@ -18,7 +18,7 @@ use relicast_codec::{Bytes, FormatError, PaddedText, Result, Stream, Walk, Write
 
 /// Container of the texts in a written DLL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Flavour {
+pub enum Flavor {
     /// A message table (Recoil, MechWarrior 3, Pirate's Moon).
     MessageTable,
     /// String blocks (Crimson Skies). Empty texts are missing ones.
@@ -38,7 +38,7 @@ pub enum Lead {
 #[derive(Debug, Clone, PartialEq)]
 pub struct MessageImage<'a> {
     /// Form of the texts.
-    pub flavour: Flavour,
+    pub flavor: Flavor,
     /// Bytes before the key table.
     pub lead: Lead,
     /// Name of the exported function, if any.
@@ -299,9 +299,9 @@ fn resources_of(image: &MessageImage<'_>) -> Result<Kind> {
             return Err(FormatError::unencodable("id", 0, "one text for an id", id));
         }
     }
-    let charset = match image.flavour {
-        Flavour::MessageTable => Charset::CodePage(image.language.code_page),
-        Flavour::StringTable => Charset::Utf16,
+    let charset = match image.flavor {
+        Flavor::MessageTable => Charset::CodePage(image.language.code_page),
+        Flavor::StringTable => Charset::Utf16,
     };
     let encode = |(id, text): (u32, &str)| {
         let mut bytes = charset
@@ -311,14 +311,14 @@ fn resources_of(image: &MessageImage<'_>) -> Result<Kind> {
                 FormatError::unencodable("text", 0, expected, shown(&text))
             })?
             .into_owned();
-        if image.flavour == Flavour::MessageTable {
+        if image.flavor == Flavor::MessageTable {
             bytes.extend(b"\r\n");
         }
         Ok((id, bytes))
     };
     let texts: Vec<(u32, Vec<u8>)> = texts.into_iter().map(encode).collect::<Result<_>>()?;
-    Ok(match image.flavour {
-        Flavour::MessageTable => Kind {
+    Ok(match image.flavor {
+        Flavor::MessageTable => Kind {
             kind: 11,
             code_page: 0,
             leaves: vec![Leaf {
@@ -326,7 +326,7 @@ fn resources_of(image: &MessageImage<'_>) -> Result<Kind> {
                 data: tables::encode_messages(&texts)?,
             }],
         },
-        Flavour::StringTable => Kind {
+        Flavor::StringTable => Kind {
             kind: 6,
             code_page: 1252,
             leaves: tables::encode_strings(&texts)?

@@ -77,7 +77,7 @@ impl<'a> Walker<'a> {
             return Err(FormatError::malformed(
                 "start",
                 offset,
-                "a folder with a single record",
+                "a folder that no other record refers to",
                 "a folder of another record",
             ));
         }

@@ -19,6 +19,7 @@
 pub mod crimson;
 pub mod recoil;
 
+use relicast_codec::quantity::counted;
 use serde::Serialize;
 
 use relicast_codec::{
@@ -348,7 +349,7 @@ fn unknown<'a>(bytes: &'a [u8], expected: &str) -> Result<Decoded<SaveMember<'a>
     let mut raw = Reader::new(bytes);
     let kind = bytes.get(..4).and_then(i32::load);
     let kind = kind.map_or_else(String::new, |kind| format!(" of kind {kind}"));
-    let found = format_args!("{} bytes{kind}", bytes.len());
+    let found = format_args!("{}{kind}", counted(bytes.len(), "byte", "bytes"));
     raw.deviate("member", 0, expected, found);
     let value = SaveMember::Unknown(Blob::borrowed(raw.take("member", bytes.len())?));
     Ok(raw.finish(value))

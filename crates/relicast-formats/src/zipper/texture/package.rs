@@ -10,6 +10,7 @@
 //!
 //! Rows run from top to bottom, texels from left to right. No mip levels are stored.
 
+use relicast_codec::quantity::counted;
 use serde::Serialize;
 
 use super::color::Rgb565;
@@ -374,7 +375,7 @@ pub fn check_end(bytes: &[u8], directory: &Directory, deviations: &mut Deviation
     };
     let more = end.and_then(|end| bytes.len().checked_sub(end));
     if let (Some(end), Some(more @ 1..)) = (end, more) {
-        let found = format_args!("{more} more bytes");
+        let found = counted(more, "more byte", "more bytes");
         deviations.push("trailing", end, "end of data", found);
     }
 }

@@ -19,6 +19,7 @@
 //! # Ok::<(), relicast_codec::FormatError>(())
 //! ```
 
+use relicast_codec::quantity::counted;
 use std::borrow::Cow;
 use std::fmt::Write;
 use std::slice;
@@ -203,7 +204,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Value<'_>>> {
             "end",
             reader.position(),
             "end of data after the root value",
-            format_args!("{remaining} more bytes"),
+            counted(remaining, "more byte", "more bytes"),
         ));
     }
     if root.as_list().is_none() {

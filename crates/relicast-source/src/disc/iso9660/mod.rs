@@ -302,7 +302,7 @@ impl TreeWalk<'_> {
         waiting: &mut Vec<Folder>,
     ) -> std::result::Result<(), String> {
         if folder.depth > MAX_DEPTH {
-            return Err(format!("is nested deeper than {MAX_DEPTH} folders"));
+            return Err(format!("it is nested deeper than {MAX_DEPTH} folders"));
         }
         if !self.seen.insert(folder.sector) {
             return Err(format!(

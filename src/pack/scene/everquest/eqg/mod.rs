@@ -2,7 +2,8 @@
 //! (`.zon`, `.ter`, `.mod`, `.mds`, `.lit`).
 //!
 //! - `members` — the members of an archive, decoded; `names` — texts that serve as names;
-//! - `probe` — finds the stored items behind a scene by numbers in place of values; `scenes` — edited scenes with these;
+//! - `probe` — finds the stored items behind a scene by numbers in place of values; `scenes` — edited scenes with
+//!   these;
 //! - `placements`, `lamps`, `shapes`, `surfaces`, `keys` — edits of these;
 //! - `remake` — meshes whose triangles or surfaces changed; `vertices` — their vertices;
 //! - `plan` — all edits together; `proof` — check that the packed file shows the edit.

@@ -305,8 +305,8 @@ fn move_placement(placement: &mut Placement, old: Local, new: Local) -> Result<(
     Ok(())
 }
 
-/// The angles about z, y and x of a rotation in scene space: as near as possible to the stored ones, and as round as those
-/// that give the same rotation.
+/// The angles about z, y and x of a rotation in scene space: as near as possible to the stored ones, and as round as
+/// those that give the same rotation.
 fn angles(stored: [f32; 3], rotation: [f32; 4]) -> [f32; 3] {
     let unit = glam::DQuat::from_array(rotation.map(f64::from)).normalize();
     let matrix = DMat3::from_quat(unit);

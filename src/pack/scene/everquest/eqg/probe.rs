@@ -1,7 +1,7 @@
 //! Finds the stored item behind each node, corner, color and key of a scene.
 //!
-//! It converts the archive once more, with numbers in place of positions, colors and properties. So this module needs no
-//! knowledge of how the converter orders vertices, drops faces or chooses light.
+//! It converts the archive once more, with numbers in place of positions, colors and properties. So this module needs
+//! no knowledge of how the converter orders vertices, drops faces or chooses light.
 
 use super::members::{Body, Member, Members};
 use crate::config::ByteOrder;

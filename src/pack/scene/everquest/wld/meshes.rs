@@ -39,8 +39,8 @@ fn extent(positions: impl Iterator<Item = [f32; 3]>) -> [[f32; 3]; 2] {
     })
 }
 
-/// Updates a bound that followed another value, or contained it, so that it still does. `sign` is 1 for maxima and -1 for
-/// minima.
+/// Updates a bound that followed another value, or contained it, so that it still does. `sign` is 1 for maxima and -1
+/// for minima.
 fn followed(stored: f32, before: f32, after: f32, sign: f32) -> f32 {
     let is_like = (stored - before).abs() <= 1e-3 * stored.abs().max(1e-3);
     match is_like {

@@ -1,8 +1,8 @@
 //! Edited scenes of EverQuest, packed into the scene files (`.wld`) of their archive.
 //!
-//! The original archive is converted, and once more with numbers in place of positions, which identify the vertex of each
-//! corner. Only the differences of the edited scenes are changed in the fragments. Then the archive is converted again
-//! and must show the edit.
+//! The original archive is converted, and once more with numbers in place of positions, which identify the vertex of
+//! each corner. Only the differences of the edited scenes are changed in the fragments. Then the archive is converted
+//! again and must show the edit.
 //!
 //! - `members` — the scene files of an archive; `probe` — numbers in place of positions;
 //! - `shapes` — corners as vertices; `apply`, `meshes` — edits of fragments; `topology` — rebuilt objects;

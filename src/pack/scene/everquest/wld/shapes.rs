@@ -171,8 +171,8 @@ impl Shapes {
         mesh
     }
 
-    /// The bones that bring the vertices of a mesh to their positions in the scene. `corners` are those of that mesh: their
-    /// vertices and scene positions.
+    /// The bones that bring the vertices of a mesh to their positions in the scene. `corners` are those of that mesh:
+    /// their vertices and scene positions.
     fn origin(
         &mut self,
         place: Place,
@@ -315,8 +315,8 @@ fn baked_list<'m>(
     }
 }
 
-/// The bones that pose a mesh, the fragment `index`, as the scene shows it by `corners` (vertices and their positions). The
-/// inner `None`: it has no bones. The outer `None`: no bones give these positions.
+/// The bones that pose a mesh, the fragment `index`, as the scene shows it by `corners` (vertices and their positions).
+/// The inner `None`: it has no bones. The outer `None`: no bones give these positions.
 fn bones_of(wld: &Wld<'_>, index: usize, corners: &[(usize, [f32; 3])]) -> Option<Option<Bones>> {
     let body = &wld.fragments.get(index)?.body;
     let (stored, pieces): (Vec<[f32; 3]>, &[VertexPiece]) = match body {

@@ -26,7 +26,8 @@ struct Corner {
     uv: [f32; 2],
 }
 
-/// A mesh that is being rebuilt: corners of triangles, clockwise, by palette index and by the fact that they stop movement.
+/// A mesh that is being rebuilt: corners of triangles, clockwise, by palette index and by the fact that they stop
+/// movement.
 #[derive(Debug, Default)]
 struct Remake {
     path: String,

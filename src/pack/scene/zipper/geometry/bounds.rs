@@ -1,7 +1,7 @@
 //! Boxes of nodes, spheres of models and the cells of a world after an edit.
 //!
-//! Values that match the known rule are computed anew by it. Other stored values only grow until they hold what they must,
-//! so that nothing in sight is culled.
+//! Values that match the known rule are computed anew by it. Other stored values only grow until they hold what they
+//! must, so that nothing in sight is culled.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;

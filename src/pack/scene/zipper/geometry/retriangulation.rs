@@ -1,7 +1,8 @@
 //! Corners of polygons that were moved and are therefore triangulated along another diagonal.
 //!
-//! The diagonal depends on the positions of the corners. An edit that moves them back still has the triangles of the other
-//! diagonal: its corners, in their order, do not match the original polygon. Both triangulations have the ring around the
+//! The diagonal depends on the positions of the corners. An edit that moves them back still has the triangles of the
+//! other diagonal: its corners, in their order, do not match the original polygon. Both triangulations have the ring
+//! around the
 //! polygon in common.
 
 use std::collections::{HashMap, HashSet};

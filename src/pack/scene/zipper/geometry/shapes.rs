@@ -157,8 +157,8 @@ impl Shapes {
     }
 }
 
-/// The changes of a mesh, where polygons that are triangulated along another diagonal are recognized as such. If only the
-/// diagonal changed, that is the edit.
+/// The changes of a mesh, where polygons that are triangulated along another diagonal are recognized as such. If only
+/// the diagonal changed, that is the edit.
 fn in_rings<'c>(
     sources: &[Vec<CornerSource>],
     mesh: &SceneMesh,

@@ -6,13 +6,13 @@ use glam::{DMat4, DVec2, DVec3};
 use relicast_scene::extras::{Float, floats, zipper};
 
 use crate::options::ConvertOptions;
-use crate::shared::quantity::counted;
 use crate::zipper::scene::hierarchy::{Nodes, matrix_of, parent_of};
 use crate::zipper::scene::mesh;
 use crate::zipper::scene::texture_library::key_of;
 use crate::zipper::settings;
 use crate::zipper::world::file::WorldFile;
 use crate::zipper::world::zones;
+use relicast_codec::quantity::counted;
 use relicast_formats::zipper::gamez::{
     Model, NodeData, NodeFlags, Object3dFlags, Polygon, PolygonFlags,
 };

@@ -25,8 +25,8 @@ use glam::{DMat4, DVec3};
 
 use crate::Sink;
 use crate::options::ConvertOptions;
-use crate::shared::quantity::counted;
 use crate::zipper::scene::scene_builder::SceneBuilder;
+use relicast_codec::quantity::counted;
 use relicast_formats::zipper::ZipperGame;
 use relicast_limits as limits;
 use relicast_scene::extras::{ObjectExtras, zipper};

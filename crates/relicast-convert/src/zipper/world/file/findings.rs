@@ -2,7 +2,7 @@
 
 use crate::Sink;
 use crate::options::ConvertOptions;
-use crate::shared::quantity::counted;
+use relicast_codec::quantity::counted;
 
 use super::WorldFile;
 
@@ -18,7 +18,7 @@ impl WorldFile<'_> {
         let waiting = self.waiting(options).count();
         if waiting > 0 {
             sink.note(format!(
-                "{} at the origin hidden until an animation places them",
+                "{} at the origin, hidden until an animation places them",
                 counted(waiting, "actor", "actors")
             ));
         }

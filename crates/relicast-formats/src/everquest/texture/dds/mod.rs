@@ -476,7 +476,8 @@ fn plain(data: &[u8], width: u32, bytes: usize, channels: Channels) -> Texels {
         Channels::Pair([x, y]) => {
             let pair = |value| [signed(value, x), signed(value, y)];
             let is_impossible = |[x, y]: [f64; 2]| x * x + y * y > 1.0;
-            // A direction has length 1, so x and y alone are not longer. A picture without any possible direction was written without signs, with 128 as zero.
+            // A direction has length 1, so x and y alone are not longer. A picture without any possible direction was
+            // written without signs, with 128 as zero.
             let unsigned = values.clone().all(|value| is_impossible(pair(value)));
             let texels = values.map(|value| {
                 let stored = [x, y].map(|mask| channel(value, mask));

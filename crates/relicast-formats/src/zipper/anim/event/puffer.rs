@@ -8,7 +8,8 @@
 //!
 //! let event = Event::new(EventBody::PufferState(Box::new(PufferState::default())));
 //! assert_eq!(event.body.name(), Some("PUFFER_STATE"));
-//! assert_eq!(event.length(ZipperGame::PiratesMoon), 12 + relicast_formats::zipper::anim::event::puffer::PufferState::size(ZipperGame::PiratesMoon));
+//! assert_eq!(event.length(ZipperGame::PiratesMoon), 12 +
+//! relicast_formats::zipper::anim::event::puffer::PufferState::size(ZipperGame::PiratesMoon));
 //! ```
 
 use crate::zipper::ZipperGame;

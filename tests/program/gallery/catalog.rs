@@ -1,4 +1,4 @@
-//! The catalogue of the samples.
+//! The catalog of the samples.
 
 use relicast_testing::test;
 use std::collections::BTreeSet;

@@ -1,15 +1,15 @@
 //! Numbers and sizes for people, with thousands separators and units such as MiB.
 //!
 //! ```
-//! use relicast::pipeline::report::quantity::{bytes, count, counted};
+//! use relicast_codec::quantity::{bytes, counted, thousands};
 //!
-//! assert_eq!(count(1_198_851), "1,198,851");
+//! assert_eq!(thousands(1_198_851), "1,198,851");
 //! assert_eq!(bytes(40_600_000), "38.7 MiB");
-//! assert_eq!(counted(1, "disc"), "1 disc");
+//! assert_eq!(counted(1_u64, "entry", "entries"), "1 entry");
 //! ```
 
 /// Formats a number with thousands separators.
-pub fn count(number: u64) -> String {
+pub fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len().saturating_mul(2));
     for (place, digit) in digits.chars().enumerate() {
@@ -22,10 +22,11 @@ pub fn count(number: u64) -> String {
     text
 }
 
-/// Formats a number with its noun, with a plural s unless it is 1.
-pub fn counted(number: u64, noun: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{} {noun}{plural}", count(number))
+/// Formats a number with thousands separators and its noun, in the singular for 1.
+pub fn counted(number: impl TryInto<u64>, one: &str, many: &str) -> String {
+    let number = number.try_into().unwrap_or(u64::MAX);
+    let noun = if number == 1 { one } else { many };
+    format!("{} {noun}", thousands(number))
 }
 
 /// Units of sizes; each is 1024 times the previous one.
@@ -57,12 +58,12 @@ mod tests {
 
     #[test]
     fn thousands_are_separated() {
-        assert_eq!(count(0), "0");
-        assert_eq!(count(999), "999");
-        assert_eq!(count(1000), "1,000");
-        assert_eq!(count(u64::MAX), "18,446,744,073,709,551,615");
-        assert_eq!(counted(0, "disc"), "0 discs");
-        assert_eq!(counted(1234, "disc"), "1,234 discs");
+        assert_eq!(thousands(0), "0");
+        assert_eq!(thousands(999), "999");
+        assert_eq!(thousands(1000), "1,000");
+        assert_eq!(thousands(u64::MAX), "18,446,744,073,709,551,615");
+        let discs = [0_u32, 1, 1234].map(|number| counted(number, "disc", "discs"));
+        assert_eq!(discs, ["0 discs", "1 disc", "1,234 discs"]);
     }
 
     #[test]

@@ -14,7 +14,7 @@ function shared(one: string, other: string): number {
   return end < 0 ? a.length : end;
 }
 
-export class Catalogue {
+export class Catalog {
   readonly count: number;
   readonly game: Int16Array;
   readonly kind: Int16Array;

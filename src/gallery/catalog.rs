@@ -1,4 +1,4 @@
-//! Catalogue of a converted folder: every asset with its names, facts and relations. `rows` and `details`
+//! Catalog of a converted folder: every asset with its names, facts and relations. `rows` and `details`
 //! serialize it as JSON.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,9 +27,9 @@ const DETAIL_CHUNK: usize = 200;
 /// Maximum number of relations listed for one asset.
 const MAX_RELATIONS: usize = 2000;
 
-/// Catalogue of a converted folder.
+/// Catalog of a converted folder.
 #[derive(Debug)]
-pub struct Catalogue {
+pub struct Catalog {
     assets: Vec<Asset>,
     worlds: Vec<World>,
     sources: Vec<Source>,
@@ -39,7 +39,7 @@ pub struct Catalogue {
     complete: bool,
 }
 
-impl Catalogue {
+impl Catalog {
     /// Reads a converted folder.
     ///
     /// # Errors
@@ -124,7 +124,7 @@ impl Catalogue {
         &self.page
     }
 
-    /// Names of all files of the catalogue, relative to its folder `data`.
+    /// Names of all files of the catalog, relative to its folder `data`.
     pub(super) fn files(&self) -> Vec<String> {
         let chunks = |name: &str, size: usize| -> Vec<String> {
             let count = self.assets.len().div_ceil(size);
@@ -138,7 +138,7 @@ impl Catalogue {
         files
     }
 
-    /// File of the catalogue for an environment.
+    /// File of the catalog for an environment.
     pub(super) fn file(
         &self,
         name: &str,
