@@ -2,9 +2,7 @@
 
 use relicast_testing::rounds;
 use relicast_testing::test;
-use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime};
 

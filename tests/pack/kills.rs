@@ -14,7 +14,7 @@ use relicast::asset::Game;
 use relicast::pack::{Destination, Request as PackRequest, pack, restore};
 use relicast_samples::random::Random;
 
-use crate::common::{contents, files};
+use crate::common::contents;
 use crate::place::Place;
 
 /// Kills of each command.

@@ -10,7 +10,7 @@ use relicast::pack::{Destination, PackError, Packed, Request as PackRequest, app
 use relicast::pipeline::report::manifest::ManifestOutput;
 use relicast_samples::SampleFile;
 
-use crate::common::{contents, files, json};
+use crate::common::{contents, json};
 use crate::place::Place;
 
 /// A disc, converted from either input: the sheet alone, or the folder around it.

@@ -1,7 +1,6 @@
 //! Packs that run at the same time, and other programs that change game files meanwhile.
 
 use relicast_testing::test;
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 

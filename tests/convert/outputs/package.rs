@@ -11,7 +11,7 @@ use relicast::package::bagit;
 use relicast::pipeline::progress::Unobserved;
 use serde_json::Value;
 
-use crate::common::{contents, convert, files, json, relicast};
+use crate::common::{contents, convert, json, relicast};
 use crate::install::Install;
 
 fn said(run: &Assert) -> String {

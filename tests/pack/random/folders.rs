@@ -1,6 +1,5 @@
 //! Folders of files: read, copied, merged.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 

@@ -17,7 +17,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use assert_cmd::Command;
 use relicast_samples::{SampleFile, write_files};
 use serde_json::Value;
 use tempfile::TempDir;
