@@ -260,8 +260,8 @@ fn corrupted(events: Vec<Event>) -> Vec<Definition> {
     vec![definition("liar", vec![events])]
 }
 
-const ODD: &str = "frames of a script that are no numbers or begin before it";
-const INVALID_CHANGES: &str = "frames of a script whose change is no movement: played without it";
+const ODD: &str = "frames of a script with invalid times or values, or that begin before it";
+const INVALID_CHANGES: &str = "frames of a script with an invalid change, played without it";
 
 #[test]
 fn frames_that_are_no_numbers_are_left_out() {

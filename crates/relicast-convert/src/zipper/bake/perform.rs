@@ -394,7 +394,7 @@ impl Timeline {
         }
         let motion = script::play(frames, splines, action.start);
         if motion.odd > 0 {
-            let odd = "frames of a script with invalid times, or that begin before it";
+            let odd = "frames of a script with invalid times or values, or that begin before it";
             self.gaps.add_faults(odd, motion.odd);
         }
         if motion.invalid_changes > 0 {
