@@ -8,7 +8,7 @@ use super::terminal::lines::{print_line, usage};
 use super::terminal::log::remark;
 use super::terminal::progress::with_bar;
 use crate::golden::Reading;
-use crate::pack::{Change, Destination, Only, Packed, Request, pack_observed};
+use crate::pack::{Change, Destination, Only, Packed, Request, Undone, moved_from, pack_observed};
 use relicast_codec::quantity::{counted, thousands};
 
 /// Arguments of `pack`.
@@ -128,25 +128,13 @@ fn print(packed: &Packed, arguments: &Arguments) -> Exit {
             Change::Added => "added unchanged",
             Change::Removed => "removed",
         };
-        let rounding = edit.rounding.as_deref().unwrap_or(done);
+        let rounding = match edit.is_earlier {
+            true => "stays as it was packed earlier",
+            false => edit.rounding.as_deref().unwrap_or(done),
+        };
         print_line(&format!("{} -> {into}: {rounding}", edit.output));
     }
-    for path in &packed.missing {
-        remark(
-            "missing",
-            &format!(
-                "{path} was deleted; its archive member stays in the game (--remove removes it)"
-            ),
-        );
-    }
-    for path in &packed.strangers {
-        remark(
-            "stranger",
-            &format!(
-                "{path} is not an output of a run and was not packed (--add adds it to the archive)"
-            ),
-        );
-    }
+    print_unpacked(packed, arguments);
     print_removed(&packed.removed, &arguments.destination);
     if !packed.refused.is_empty() {
         for (path, reason) in &packed.refused {
@@ -177,6 +165,53 @@ fn print(packed: &Packed, arguments: &Arguments) -> Exit {
         ));
     }
     Exit::Success
+}
+
+/// Prints what is not packed, and what is not packed any more.
+fn print_unpacked(packed: &Packed, arguments: &Arguments) {
+    for path in &packed.missing {
+        remark(
+            "missing",
+            &format!(
+                "{path} was deleted; its archive member stays in the game (--remove removes it)"
+            ),
+        );
+    }
+    for path in &packed.strangers {
+        let reason = match moved_from(path) {
+            Some(output) => format!(
+                "{path} is an edit that convert moved aside; to pack it, move it back to {output}"
+            ),
+            None => format!(
+                "{path} is not an output of a run and was not packed (--add adds it to the archive)"
+            ),
+        };
+        remark("stranger", &reason);
+    }
+    let is_taken = match arguments.check {
+        true => "would be taken",
+        false => "was taken",
+    };
+    for Undone {
+        output,
+        file,
+        moved_to,
+    } in &packed.undone
+    {
+        let reason = match (output, moved_to) {
+            (None, _) => format!(
+                "what a patch or an older version of relicast packed into {file} {is_taken} out"
+            ),
+            (Some(output), None) => format!(
+                "{output} is not edited any more: its earlier edit {is_taken} out of {file}"
+            ),
+            (Some(output), Some(moved_to)) => format!(
+                "the earlier edit of {output} {is_taken} out of {file}, because convert moved it to {moved_to}; to \
+                 keep it, move it back and pack again"
+            ),
+        };
+        remark("undone", &reason);
+    }
 }
 
 /// Prints the game files that change.

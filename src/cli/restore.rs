@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::terminal::exit::Exit;
 use super::terminal::lines::{print_line, usage};
+use super::terminal::log::remark;
 use crate::pack::restore;
 use relicast_codec::quantity::counted;
 
@@ -34,13 +35,23 @@ pub fn run(arguments: &Arguments) -> Exit {
         true => "would be restored",
         false => "restored",
     };
-    for path in &restored {
+    for path in &restored.files {
         print_line(&format!("{path}: {done}"));
     }
+    for (path, reason) in &restored.left {
+        remark("left", &format!("{path} was left as it is: {reason}"));
+    }
     let install = arguments.install.display();
-    print_line(&match restored.len() {
-        0 => format!("nothing to restore: {install} has no packed game files"),
-        count => format!("{} {done}", counted(count, "game file", "game files")),
+    print_line(&match (restored.files.len(), restored.left.len()) {
+        (0, 0) => format!("nothing to restore: {install} has no packed game files"),
+        (count, 0) => format!("{} {done}", counted(count, "game file", "game files")),
+        (count, left) => format!(
+            "{} {done}, {left} left",
+            counted(count, "game file", "game files")
+        ),
     });
-    Exit::Success
+    match restored.left.is_empty() {
+        true => Exit::Success,
+        false => Exit::Failures,
+    }
 }

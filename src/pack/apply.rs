@@ -60,16 +60,15 @@ pub fn apply(
             editions: patch.document.editions,
         });
     }
+    let new = NewFiles {
+        bytes: &files,
+        outputs: &BTreeMap::new(),
+        edits: &BTreeMap::new(),
+        is_retained: &|_| false,
+    };
     let removed = match check {
-        true => to.check(from, &[], &files).map(|()| Vec::new())?,
-        false => {
-            let new = NewFiles {
-                bytes: &files,
-                outputs: &BTreeMap::new(),
-                is_retained: &|_| false,
-            };
-            to.write(from, &[], new, &originals)?
-        }
+        true => to.check(from, &[], new).map(|()| Vec::new())?,
+        false => to.write(from, &[], new, &originals)?,
     };
     let files = files
         .iter()

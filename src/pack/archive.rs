@@ -7,7 +7,7 @@ use super::edited::{Content, Edited, Refusal, Refusals, refuse_all, unless_refus
 use super::game_file::GameFile;
 use super::membership::{Added, Membership};
 use super::unit::Unit;
-use super::{content, picture, proof, value};
+use super::{content, picture, proof, table, value};
 use crate::config::Config;
 use crate::pipeline::report::manifest::ManifestOutput;
 use relicast_codec::Decoded;
@@ -61,8 +61,7 @@ pub(super) fn replace(
         });
     }
     if !tables.is_empty() {
-        let reason = "members of its archive were edited too; pack them separately, with --only";
-        return Err(refuse_all(tables, reason));
+        return table::replace(file, edits, has_scenes, membership, settings);
     }
     let opened = Container::open(kind, name, original).map_err(|refusal| all(&refusal))?;
     let replaced = match opened {

@@ -1,6 +1,5 @@
 //! Destination of the changed game files.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::error::PackError;
@@ -19,6 +18,14 @@ pub enum Destination {
 }
 
 impl Destination {
+    /// The folder of the changed game files; `install` is the install.
+    pub(super) fn folder<'p>(&'p self, install: &'p Path) -> &'p Path {
+        match self {
+            Self::Folder(to) => to,
+            Self::InPlace => install,
+        }
+    }
+
     /// The game files that earlier runs wrote, with the outputs that they were made from.
     ///
     /// # Errors
@@ -38,7 +45,7 @@ impl Destination {
         &self,
         install: &Path,
         others: &[&Path],
-        files: &BTreeMap<String, Vec<u8>>,
+        files: NewFiles<'_>,
     ) -> Result<(), PackError> {
         match self {
             Self::Folder(to) => record::check(to, &with(install, others), files).map(|_| ()),

@@ -22,6 +22,10 @@ macro_rules! refuse {
     };
 }
 
+/// Advice for two edits that cannot be packed together.
+pub(super) const IN_TWO_STEPS: &str = "pack one of them with --only, convert a copy of the game with it to another \
+                                       folder, and make the other edit there";
+
 /// An output that was edited.
 #[derive(Debug)]
 pub(super) struct Edited<'m> {
@@ -99,6 +103,8 @@ pub struct Edit {
     pub rounding: Option<String>,
     /// Effect on the member.
     pub change: Change,
+    /// True if it was not selected: it stays as an earlier run packed it.
+    pub is_earlier: bool,
 }
 
 /// Longest reason, in characters.

@@ -41,6 +41,15 @@ pub enum PackError {
     /// Another run changes the game files.
     #[error("another run is writing to {}, or has just done so; run the same command again", .0.display())]
     Busy(PathBuf),
+    /// The stored copy of an edit that stays packed is missing or damaged.
+    #[error(
+        "the stored copy of the earlier edit of {0} is missing or damaged; name this output with --only too, or pack \
+         without --only"
+    )]
+    LostEdit(String),
+    /// An output was changed while it was packed.
+    #[error("{} was changed while it was packed; run the same command again", .0.display())]
+    Changing(PathBuf),
     /// A glob matches no output.
     #[error("--only {0} matches no output; `relicast verify` lists the edited ones")]
     NothingMatches(String),

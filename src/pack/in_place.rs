@@ -18,6 +18,7 @@ use super::inside::Inside;
 use super::lock::Lock;
 use super::new_files::NewFiles;
 use super::selection::{EarlierFiles, Outputs};
+use super::stored_edits;
 use super::whole_file::{read_regular, write_over};
 use crate::pipeline::output::folder::{Durability, OutputFolder, delete_unfinished};
 use crate::pipeline::report::documents::is_output;
@@ -37,7 +38,7 @@ struct Changed {
     /// BLAKE3 of its replacement; while a run goes on, of every file that may be there.
     written: BTreeSet<String>,
     /// The outputs that it was made from, where that is known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "made_from", default, skip_serializing_if = "Option::is_none")]
     outputs: Option<Outputs>,
 }
 
@@ -224,13 +225,18 @@ impl Originals {
     ///
     /// # Errors
     /// Another file is there, or another run has changed the install since its list was read.
-    pub(super) fn check(&self, files: &BTreeMap<String, Vec<u8>>) -> Result<(), PackError> {
-        for path in files.keys().chain(self.record.files.keys()) {
-            let Some(changed) = self.record.files.get(path) else {
+    pub(super) fn check(&self, files: NewFiles<'_>) -> Result<(), PackError> {
+        for (path, changed) in &self.record.files {
+            let is_written = files.bytes.contains_key(path);
+            if !is_written && (files.is_retained)(path) {
                 continue;
+            }
+            let is_known = match self.now(path)? {
+                Some(now) => changed.is_known(&now),
+                // A deleted file may be restored.
+                None => !is_written,
             };
-            let now = self.now(path)?;
-            if !now.is_some_and(|now| changed.is_known(&now)) {
+            if !is_known {
                 // A run that wrote it since the list was read has written its own list first.
                 return Err(if Record::new(&self.install)? == self.record {
                     PackError::Foreign(self.install.join(path))
@@ -251,7 +257,7 @@ impl Originals {
         let install = &*self.install;
         let originals = install.join(ORIGINALS_FOLDER);
         if files.bytes.is_empty() && !originals.is_dir() {
-            return self.check(files.bytes).map(|()| Vec::new());
+            return self.check(files).map(|()| Vec::new());
         }
         if fs::symlink_metadata(&originals).is_ok_and(|metadata| !metadata.is_dir()) {
             return Err(PackError::Foreign(originals));
@@ -260,7 +266,7 @@ impl Originals {
         if Record::new(install)? != self.record {
             return Err(PackError::Busy(install.to_owned()));
         }
-        self.check(files.bytes)?;
+        self.check(files)?;
         self.change(files)
     }
 
@@ -272,6 +278,7 @@ impl Originals {
         let list = format!("{ORIGINALS_FOLDER}/{FILE_NAME}");
         if files.bytes.is_empty() && self.record.files.is_empty() {
             // A run was killed before it wrote its list, or after it had restored everything.
+            self.clean(&folder, &self.record)?;
             return forget(&folder, &list, install).map(|()| Vec::new());
         }
         let mut originals = BTreeMap::new();
@@ -294,6 +301,7 @@ impl Originals {
             };
             originals.insert(path, original);
         }
+        stored_edits::store(&folder, install, files.edits)?;
         write_list(&folder, install, &record)?;
         for (path, original) in originals {
             self.keep(&folder, path, &original)?;
@@ -327,11 +335,21 @@ impl Originals {
                 changed.outputs = files.outputs.get(path).cloned();
             }
         }
+        self.clean(&folder, &record)?;
         match record.files.is_empty() {
             true => forget(&folder, &list, install)?,
             false => write_list(&folder, install, &record)?,
         }
         Ok(restored)
+    }
+
+    /// Deletes the stored edits that no file in the list is made from.
+    fn clean(&self, folder: &OutputFolder, record: &Record) -> Result<(), PackError> {
+        let outputs = record.files.values();
+        let outputs = outputs.filter_map(|changed| changed.outputs.as_ref());
+        let made_from = outputs.flat_map(BTreeMap::values);
+        let used = made_from.flat_map(|made_from| made_from.files.values());
+        stored_edits::clean(folder, &self.install, &used.collect())
     }
 
     /// Stores an original unless it is stored already. A stored original is never replaced.
@@ -414,26 +432,45 @@ fn forget(folder: &OutputFolder, path: &str, install: &Path) -> Result<(), PackE
     }
 }
 
-/// The game files that would be restored, or were.
+/// Result of restoring, or of a dry run.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Restored {
+    /// The game files that would be restored, or were.
+    pub files: Vec<String>,
+    /// Game files that were left as they are, each with the reason.
+    pub left: Vec<(String, String)>,
+}
+
+/// Restores the game files that nobody else changed.
 ///
 /// # Errors
-/// Somebody changed a game file since: then nothing is restored; or something cannot be read or written.
-pub fn restore(install: &Path, check: bool) -> Result<Vec<String>, PackError> {
+/// Another run is working in the install, or something cannot be read or written.
+pub fn restore(install: &Path, check: bool) -> Result<Restored, PackError> {
     let originals = Originals::new(install)?;
-    let none = BTreeMap::new();
-    if !check {
-        return originals.write(NewFiles {
-            bytes: &none,
-            outputs: &BTreeMap::new(),
-            is_retained: &|_| false,
-        });
-    }
-    originals.check(&none)?;
-    let mut away = Vec::new();
+    let mut restored = Restored::default();
     for (path, changed) in &originals.record.files {
-        if originals.now(path)?.as_ref() != Some(&changed.original) {
-            away.push(path.clone());
-        }
+        let now = originals.now(path)?;
+        let reason = match originals.read_original(path, changed) {
+            _ if now.as_ref() == Some(&changed.original) => continue,
+            _ if now.is_some_and(|now| !changed.is_known(&now)) => {
+                "another program changed it since; its original is in .relicast-originals"
+            }
+            Err(_) => "its stored original in .relicast-originals is missing or damaged",
+            Ok(_) => {
+                restored.files.push(path.clone());
+                continue;
+            }
+        };
+        restored.left.push((path.clone(), reason.to_owned()));
     }
-    Ok(away)
+    if !check {
+        let is_left = |path: &str| restored.left.iter().any(|(left, _)| left == path);
+        restored.files = originals.write(NewFiles {
+            bytes: &BTreeMap::new(),
+            outputs: &BTreeMap::new(),
+            edits: &BTreeMap::new(),
+            is_retained: &is_left,
+        })?;
+    }
+    Ok(restored)
 }

@@ -1,7 +1,7 @@
 //! Packing: puts edited outputs into the game files that they came from.
 //!
 //! - [`pack`] finds the edits, encodes them, and writes only the game files that change, to a separate folder.
-//! - `archive` — members replaced in their archives; everything else keeps its bytes.
+//! - `archive` — members replaced in their archives; everything else keeps its bytes; `table` — with its table.
 //! - `edited` — an edit and its result; `unit` — a source or member with all of its edits; `source` — a game file with
 //!   all of its edits.
 //! - `content` — one source or member from its edited outputs; `picture`, `sound` (`vorbis`), `message`, `reader`,
@@ -13,7 +13,8 @@
 //! - `container` — archives whose members can be replaced.
 //! - `request` — request and result; `changes` — the game files that change; `new_files` — the files to
 //!   write.
-//! - `selection` — the outputs to pack, and the game files of earlier runs that stay.
+//! - `selection` — the outputs to pack, and the game files of earlier runs that stay; `work` — the edits of a run, by
+//!   game file; `stored_edits` — edits as earlier runs packed them; `undone` — edits that a run takes out.
 //! - `destination` — targets of game files: `record` — a separate folder, with a list; `in_place` — the install, with
 //!   the originals stored in it, and [`restore`]; `lock` — one run at a time; `inside` — game files in disc images and
 //!   cabinets, which are only read.
@@ -72,37 +73,38 @@ mod settings;
 mod shared_outputs;
 mod sound;
 mod source;
+mod stored_edits;
+mod table;
+mod undone;
 mod unit;
 mod value;
 mod vorbis;
 mod whole_file;
+mod work;
 
-use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
 pub use apply::{Applied, apply};
 pub use destination::Destination;
 pub use edited::{Change, Edit, Refusal};
 pub use error::PackError;
-pub use in_place::restore;
+pub use in_place::{Restored, restore};
 pub use request::{Packed, Request};
 pub use selection::Only;
+pub use undone::{Undone, moved_from};
 
-use crate::golden::{Checked, Fault, check_outputs};
+use crate::golden::{Checked, check_outputs};
 use crate::pipeline::progress::{Observer, Stage, Unobserved};
 use crate::pipeline::report::document_file::{self, Unread};
-use crate::pipeline::report::manifest::{self, InputNumber, Manifest, ManifestOutput};
+use crate::pipeline::report::manifest::{self, Manifest};
 use changes::Changes;
 use cross_file_edits::CrossFileEdits;
 use digest::hash;
 use error::access;
 use in_place::{Originals, PACKAGED, place_of};
-use membership::{Added, Memberships};
-use selection::{MemberChanges, Selection};
+use selection::{MemberChanges, Outputs, Selection};
 use source::{Source, SourceEdits};
-
-/// A game file with the edits that go into it.
-type Work<'m> = BTreeMap<(InputNumber, &'m str), Vec<&'m ManifestOutput>>;
+use stored_edits::OutputFiles;
 
 /// Packs the edits, as [`pack_observed`] does.
 ///
@@ -149,6 +151,7 @@ fn pack_outputs(
             return Ok(packed);
         }
         if !selection.follow(changes.files.keys(), &request.from)? {
+            packed.undone = undone::find(&request.out, &changes.outputs, &selection);
             changes.write(request, &originals, &selection, &mut packed)?;
             return Ok(packed);
         }
@@ -172,11 +175,11 @@ fn collect(
         ..Packed::default()
     };
     packed.strangers.retain(|path| selection.wants(path));
-    let mut work = edited_by_source(manifest, checked, selection, &mut packed.missing);
-    let mut memberships = memberships(request, selection, manifest, &mut packed)?;
-    for key in memberships.keys() {
-        work.entry(*key).or_default();
-    }
+    let stored = selection.staying().flat_map(|(_, it)| it.files.clone());
+    let root = request.to.folder(&request.from);
+    let files = OutputFiles::new(&request.out, root, &stored.collect())?;
+    let (work, mut memberships) = work::collect(&files, manifest, checked, selection, &mut packed)?;
+    let mut made_from = Outputs::new();
     let mut changes = Changes::default();
     let mut members = CrossFileEdits::default();
     let stage = Stage::start(observer, "pack", work.len() as u64, work.len() as u64);
@@ -202,12 +205,17 @@ fn collect(
         }
         let place = place_of(&original.place)?;
         if changes.files.contains_key(&place) {
-            let reason = "an edited game file of another disc has the same path; pack them separately, with --only";
+            let reason = "an edited game file of another disc has the same path; pack each into a folder of its own, with --only";
             edits.refuse(reason, &mut packed);
             continue;
         }
+        for (output, change) in edits.made_from() {
+            let own = changes.note(manifest, &files, output, change)?;
+            made_from.insert(output.path.clone(), own);
+        }
         let own = Source {
             request,
+            outputs: &files,
             manifest,
             originals,
             input,
@@ -215,8 +223,8 @@ fn collect(
             original: &original.bytes,
         };
         if let Some(bytes) = own.pack(edits, &mut packed, &mut members)? {
-            let outputs = edits.made_from().collect();
-            changes.outputs.insert(place.clone(), outputs);
+            let outputs = edits.made_from().map(|(output, _)| output.path.clone());
+            changes.made_from(&place, outputs, &made_from);
             if request.patch.is_some() {
                 changes.originals.insert(place.clone(), original.bytes);
             }
@@ -227,40 +235,16 @@ fn collect(
     let before = request.patch.is_some().then_some(&mut changes.originals);
     let (refused, asked_by) = members.merge(originals, &mut changes.files, before, &request.to)?;
     for (place, outputs) in asked_by {
-        let outputs = outputs.into_iter().map(|output| (output, Change::Edited));
-        changes.outputs.entry(place).or_default().extend(outputs);
+        changes.made_from(&place, outputs, &made_from);
     }
     packed.refused.extend(refused);
     packed.edits.sort_by(|a, b| a.output.cmp(&b.output));
+    for edit in &mut packed.edits {
+        edit.is_earlier = selection.stays(&edit.output);
+    }
     shared_outputs::report_shared(manifest, &mut packed.edits);
     locate(&request.out, &mut packed.refused);
     Ok((packed, changes))
-}
-
-/// The edited and selected outputs, by game file; adds deleted ones to `missing`.
-fn edited_by_source<'m>(
-    manifest: &'m Manifest,
-    checked: &Checked,
-    selection: &Selection<'_>,
-    missing: &mut Vec<String>,
-) -> Work<'m> {
-    let mut work = Work::new();
-    for fault in &checked.faults {
-        if !selection.wants(fault.path()) {
-            continue;
-        }
-        let found = manifest
-            .outputs
-            .binary_search_by(|output| output.path.as_str().cmp(fault.path()));
-        match (fault, found.ok().and_then(|at| manifest.outputs.get(at))) {
-            (Fault::Changed { .. }, Some(output)) => {
-                let key = (output.input, &*output.source);
-                work.entry(key).or_default().push(output);
-            }
-            _ => missing.push(fault.path().to_owned()),
-        }
-    }
-    work
 }
 
 /// Adds line and column to refusals that name a value of a document.
@@ -272,78 +256,6 @@ fn locate(out: &Path, refused: &mut [(String, Refusal)]) {
             *refusal = position::located(&text, refusal.clone());
         }
     }
-}
-
-/// The members to add and remove, if the request asks for it.
-///
-/// # Errors
-/// A new file cannot be read.
-fn memberships<'m>(
-    request: &Request,
-    selection: &Selection<'_>,
-    manifest: &'m Manifest,
-    packed: &mut Packed,
-) -> Result<Memberships<'m>, PackError> {
-    let mut all = Memberships::new();
-    if !selection.changes_members() {
-        return Ok(all);
-    }
-    let strangers = packed.strangers.iter().cloned();
-    let (new, left) = strangers.partition(|path| selection.adds(path));
-    packed.strangers = left;
-    let new: Vec<String> = new;
-    for path in new {
-        match membership::like(manifest, &path) {
-            Err(refusal) => packed.refused.push((path, refusal)),
-            Ok(like) => {
-                let place = request.out.join(&path);
-                let own = all.entry((like.input, &*like.source)).or_default();
-                own.added.push(Added {
-                    bytes: relicast_source::bytes::read_document(&place).map_err(access(&place))?,
-                    name: membership::name(&path, like),
-                    output: ManifestOutput {
-                        path,
-                        ..like.clone()
-                    },
-                    like,
-                });
-            }
-        }
-    }
-    let gone = packed.missing.iter().filter(|path| selection.removes(path));
-    let gone: HashSet<String> = gone.cloned().collect();
-    if !gone.is_empty() {
-        let member = |output: &'m ManifestOutput| {
-            let name = output.member.as_deref()?;
-            Some((output.input, &*output.source, name, output.range.start))
-        };
-        let left: HashSet<_> = manifest
-            .outputs
-            .iter()
-            .filter(|output| !gone.contains(&output.path))
-            .filter_map(member)
-            .collect();
-        let mut removed = HashSet::new();
-        let mut reported = HashSet::new();
-        for output in &manifest.outputs {
-            let Some(of) = member(output).filter(|_| gone.contains(&output.path)) else {
-                continue;
-            };
-            reported.insert(&*output.path);
-            if left.contains(&of) {
-                let reason =
-                    "other outputs of its member still exist; delete these too, or restore it";
-                let refusal = Refusal::new(reason);
-                packed.refused.push((output.path.clone(), refusal));
-            } else if removed.insert(of) {
-                let own = all.entry((output.input, &*output.source)).or_default();
-                own.removed.push(output);
-            }
-        }
-        packed.missing.retain(|path| !reported.contains(&**path));
-    }
-    all.retain(|_, own| !own.is_empty());
-    Ok(all)
 }
 
 fn read_manifest(out: &Path) -> Result<Manifest, PackError> {

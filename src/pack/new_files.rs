@@ -1,6 +1,7 @@
 //! Game files that are to be written.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use super::selection::Outputs;
 
@@ -11,6 +12,8 @@ pub(super) struct NewFiles<'f> {
     pub bytes: &'f BTreeMap<String, Vec<u8>>,
     /// The outputs that they are made from, where that is known.
     pub outputs: &'f BTreeMap<String, Outputs>,
+    /// These outputs by BLAKE3, to be stored beside the game files.
+    pub edits: &'f BTreeMap<String, PathBuf>,
     /// True for a game file that an earlier run wrote and that must not be deleted, although it is not in `bytes`.
     pub is_retained: &'f dyn Fn(&str) -> bool,
 }

@@ -199,6 +199,15 @@ pub(super) fn others(
     Ok(())
 }
 
+/// The first byte and the name of each member of an archive.
+///
+/// # Errors
+/// It cannot be read.
+pub(super) fn places(kind: Kind, name: &str, bytes: &[u8]) -> Result<Vec<(u64, String)>, Refusal> {
+    let members = listing(kind, name, bytes)?.into_iter();
+    Ok(members.map(|member| (member.start, member.name)).collect())
+}
+
 /// A member of an archive.
 struct Member {
     name: String,

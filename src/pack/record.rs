@@ -11,6 +11,7 @@ use super::error::{PackError, access};
 use super::lock::Lock;
 use super::new_files::NewFiles;
 use super::selection::{EarlierFiles, Outputs};
+use super::stored_edits;
 use super::whole_file::{read_regular, write_over};
 use crate::pipeline::output::folder::{Durability, OutputFolder, delete_unfinished};
 use crate::pipeline::output::hash::hash_reader;
@@ -29,7 +30,11 @@ struct Record {
     /// BLAKE3 of each file by its path; while a run goes on, of every file that may be there.
     files: BTreeMap<String, Vec<String>>,
     /// The outputs that each file was made from, if known.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(
+        rename = "made_from",
+        default,
+        skip_serializing_if = "BTreeMap::is_empty"
+    )]
     outputs: BTreeMap<String, Outputs>,
 }
 
@@ -71,7 +76,7 @@ pub(super) fn earlier(to: &Path) -> Result<EarlierFiles, PackError> {
 pub(super) fn check(
     to: &Path,
     others: &[&Path],
-    files: &BTreeMap<String, Vec<u8>>,
+    files: NewFiles<'_>,
 ) -> Result<Earlier, PackError> {
     let place = whole(to);
     for other in others {
@@ -81,7 +86,11 @@ pub(super) fn check(
         }
     }
     let earlier = read(to)?;
-    for path in files.keys().chain(earlier.files.keys()) {
+    let left = earlier
+        .files
+        .keys()
+        .filter(|path| !(files.is_retained)(path));
+    for path in files.bytes.keys().chain(left) {
         let place = to.join(path);
         let Some(bytes) = read_regular(&place)? else {
             continue;
@@ -112,7 +121,7 @@ pub(super) fn write(
     others: &[&Path],
     files: NewFiles<'_>,
 ) -> Result<Vec<String>, PackError> {
-    let Earlier(earlier) = check(to, others, files.bytes)?;
+    let Earlier(earlier) = check(to, others, files)?;
     if files.bytes.is_empty() && earlier.files.is_empty() && !to.is_dir() {
         return Ok(Vec::new());
     }
@@ -121,13 +130,14 @@ pub(super) fn write(
     }
     let _lock = Lock::take(to, LOCK)?;
     // Another run may have written there since.
-    let Earlier(earlier) = check(to, others, files.bytes)?;
+    let Earlier(earlier) = check(to, others, files)?;
     // Left by runs that were killed.
     delete_unfinished(to);
-    if files.bytes.is_empty() && earlier.files.is_empty() {
-        return Ok(Vec::new());
-    }
     let folder = OutputFolder::open(to, Durability::default()).map_err(access(to))?;
+    if files.bytes.is_empty() && earlier.files.is_empty() {
+        return clean(&folder, to, &Record::default()).map(|()| Vec::new());
+    }
+    stored_edits::store(&folder, to, files.edits)?;
     let stays = |path: &String| !files.bytes.contains_key(path) && (files.is_retained)(path);
     let mut record = Record::default();
     for (path, listed) in earlier.files.iter().filter(|(path, _)| stays(path)) {
@@ -181,7 +191,15 @@ pub(super) fn write(
         removed.push(path.clone());
     }
     write_list(&folder, to, &record)?;
+    clean(&folder, to, &record)?;
     Ok(removed)
+}
+
+/// Deletes the stored edits that no file in the list is made from.
+fn clean(folder: &OutputFolder, to: &Path, record: &Record) -> Result<(), PackError> {
+    let outputs = record.outputs.values().flat_map(BTreeMap::values);
+    let used = outputs.flat_map(|made_from| made_from.files.values());
+    stored_edits::clean(folder, to, &used.collect())
 }
 
 fn write_list(folder: &OutputFolder, to: &Path, record: &Record) -> Result<(), PackError> {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::destination::Destination;
 use super::edited::{Edit, Refusal};
 use super::selection::Only;
+use super::undone::Undone;
 use crate::golden::Reading;
 
 /// A request to pack.
@@ -16,8 +17,8 @@ pub struct Request {
     pub from: PathBuf,
     /// Destination of the changed game files.
     pub to: Destination,
-    /// Only edited outputs whose paths match. Outputs that earlier runs packed into the same game files are packed with
-    /// them; all other game files of earlier runs stay.
+    /// Only edited outputs whose paths match. Outputs that earlier runs packed into the same game files stay in them as
+    /// they were packed; all other game files of earlier runs stay.
     pub only: Option<Only>,
     /// Write nothing.
     pub check: bool,
@@ -63,6 +64,8 @@ pub struct Packed {
     pub strangers: Vec<String>,
     /// Files of earlier runs that no longer change: deleted from the folder, or restored in the install.
     pub removed: Vec<String>,
+    /// Edits of earlier runs that this run takes out of game files.
+    pub undone: Vec<Undone>,
     /// Size of the patch, when one was asked for.
     pub patch: Option<u64>,
 }

@@ -1,15 +1,19 @@
 //! Selects the outputs that a run packs, and the game files of earlier runs that it leaves alone.
 //!
 //! A game file is written as a whole. So a run for some outputs also packs the outputs that earlier runs packed into
-//! the same game files, and leaves all other game files as these runs wrote them.
+//! the same game files, as they were then, and leaves all other game files as these runs wrote them.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
+use serde::{Deserialize, Serialize};
 
 use super::edited::Change;
 use super::error::PackError;
+
+/// Ends of the names of a scene's files.
+pub(super) const SCENE_FILES: [&str; 3] = [".gltf", ".glb", ".bin"];
 
 /// Requested outputs, by globs of their paths.
 #[derive(Debug, Clone)]
@@ -35,9 +39,14 @@ impl Only {
         Ok(Self { patterns, set })
     }
 
-    /// True if the glob matches this path.
+    /// True if a glob matches this path, or that of another file of the same scene.
     pub fn matches(&self, path: &str) -> bool {
-        self.set.is_match(path)
+        let stem = SCENE_FILES.iter().find_map(|end| path.strip_suffix(end));
+        let is_part = |stem: &str| {
+            let parts = SCENE_FILES.iter().map(|end| format!("{stem}{end}"));
+            parts.into_iter().any(|part| self.set.is_match(part))
+        };
+        self.set.is_match(path) || stem.is_some_and(is_part)
     }
 
     /// Checks that every glob matches one of these paths.
@@ -67,8 +76,18 @@ impl Only {
     }
 }
 
-/// The outputs that a game file was made from, with the effect of each.
-pub(super) type Outputs = BTreeMap<String, Change>;
+/// An output that a game file was made from.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct MadeFrom {
+    /// Its effect.
+    pub change: Change,
+    /// BLAKE3 of its files as they were packed, by path: a scene has several, a deleted output none.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub files: BTreeMap<String, String>,
+}
+
+/// The outputs that a game file was made from, by path.
+pub(super) type Outputs = BTreeMap<String, MadeFrom>;
 
 /// The game files that earlier runs wrote; `None` for those whose outputs are unknown.
 pub(super) type EarlierFiles = BTreeMap<String, Option<Outputs>>;
@@ -119,34 +138,60 @@ impl<'r> Selection<'r> {
 
     /// True if an output is packed when it was edited.
     pub(super) fn wants(&self, path: &str) -> bool {
-        self.matches(path) || self.along.contains_key(path)
+        self.matches(path)
+    }
+
+    /// True if an output is packed as an earlier run packed it, whatever it is now.
+    pub(super) fn stays(&self, path: &str) -> bool {
+        !self.matches(path) && self.along.contains_key(path)
+    }
+
+    /// The outputs that stay as earlier runs packed them.
+    pub(super) fn staying(&self) -> impl Iterator<Item = (&str, &MadeFrom)> {
+        let along = self.along.iter().filter(|(path, _)| self.stays(path));
+        along.map(|(path, made_from)| (&**path, made_from))
     }
 
     /// True if a file that no run wrote becomes a member.
     pub(super) fn adds(&self, path: &str) -> bool {
-        (self.members.add && self.matches(path)) || self.along.get(path) == Some(&Change::Added)
+        self.matches(path) && (self.members.add || self.was(path, Change::Added))
     }
 
     /// True if the member of a deleted output is removed.
     pub(super) fn removes(&self, path: &str) -> bool {
-        (self.members.remove && self.matches(path))
-            || self.along.get(path) == Some(&Change::Removed)
+        self.matches(path) && (self.members.remove || self.was(path, Change::Removed))
+    }
+
+    /// True if an earlier run made this change of the output.
+    fn was(&self, path: &str, change: Change) -> bool {
+        let earlier = self.along.get(path);
+        earlier.is_some_and(|earlier| earlier.change == change)
     }
 
     /// True if the run may add or remove members.
     pub(super) fn changes_members(&self) -> bool {
         let mut along = self.along.values();
-        self.members.add || self.members.remove || along.any(|change| *change != Change::Edited)
+        self.members.add
+            || self.members.remove
+            || along.any(|made_from| made_from.change != Change::Edited)
     }
 
     /// True if a game file of an earlier run stays as it is, though this run does not write it.
     pub(super) fn retains(&self, path: &str) -> bool {
-        let is_asked = |outputs: &Outputs| outputs.keys().any(|path| self.wants(path));
+        let is_asked = |path: &String| self.matches(path) || self.along.contains_key(path);
+        let is_asked = |outputs: &Outputs| outputs.keys().any(is_asked);
         self.only.is_some()
             && match self.earlier.get(path) {
                 Some(Some(outputs)) => !is_asked(outputs),
                 Some(None) | None => true,
             }
+    }
+
+    /// The outputs that earlier runs packed into game files that this run writes or restores, by game file; `None`
+    /// where they are unknown.
+    pub(super) fn earlier(&self) -> impl Iterator<Item = (&str, Option<&Outputs>)> {
+        let files = self.earlier.iter().filter(|(path, _)| !self.retains(path));
+        files.map(|(path, outputs)| (&**path, outputs.as_ref()))
     }
 
     /// Adds the outputs that earlier runs packed into these game files. Returns false when there are no more.
@@ -181,7 +226,7 @@ mod tests {
         let outputs = |paths: &[&str]| {
             let paths = paths
                 .iter()
-                .map(|path| ((*path).to_owned(), Change::Edited));
+                .map(|path| ((*path).to_owned(), MadeFrom::default()));
             Some(paths.collect::<Outputs>())
         };
         [
@@ -200,8 +245,9 @@ mod tests {
         let mut selection = Selection::new(Some(&only), MemberChanges::default(), earlier());
         let wanted = |selection: &Selection<'_>| {
             let paths = ["a.wav", "b.wav", "c.json", "d.gltf", "e.png"];
-            paths.map(|path| selection.wants(path))
+            paths.map(|path| selection.wants(path) || selection.stays(path))
         };
+        assert!(selection.wants("a.wav") && selection.stays("b.wav"));
         assert_eq!(wanted(&selection), [true, true, false, false, false]);
         assert!(selection.retains("reader.zbd") && selection.retains("patched.zbd"));
         assert!(!selection.retains("sounds.zbd") && !selection.retains("both.zbd"));

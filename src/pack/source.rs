@@ -9,6 +9,7 @@ use super::in_place::{Originals, place_of};
 use super::membership::Membership;
 use super::request::{Packed, Request};
 use super::scene::{self, Job, Members};
+use super::stored_edits::OutputFiles;
 use super::{archive, settings};
 use crate::config::Config;
 use crate::pipeline::report::manifest::{InputNumber, Manifest, ManifestOutput};
@@ -19,6 +20,7 @@ use relicast_formats::transfer;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Source<'p> {
     pub request: &'p Request,
+    pub outputs: &'p OutputFiles,
     pub manifest: &'p Manifest,
     pub originals: &'p Originals,
     pub input: InputNumber,
@@ -35,7 +37,7 @@ pub(super) struct SourceEdits<'e, 'm> {
     pub membership: &'e Membership<'m>,
 }
 
-impl SourceEdits<'_, '_> {
+impl<'e> SourceEdits<'e, '_> {
     /// Refuses all of it for one reason.
     pub(super) fn refuse(self, reason: &str, packed: &mut Packed) {
         let outputs = self.outputs.iter();
@@ -45,13 +47,13 @@ impl SourceEdits<'_, '_> {
     }
 
     /// Returns the outputs that the game file is made from.
-    pub(super) fn made_from(self) -> impl Iterator<Item = (String, Change)> {
+    pub(super) fn made_from(self) -> impl Iterator<Item = (&'e ManifestOutput, Change)> {
         let edited = self.outputs.iter();
-        let edited = edited.map(|output| (output.path.clone(), Change::Edited));
+        let edited = edited.map(|output| (&**output, Change::Edited));
         let added = self.membership.added.iter();
-        let added = added.map(|added| (added.output.path.clone(), Change::Added));
+        let added = added.map(|added| (&added.output, Change::Added));
         let removed = self.membership.removed.iter();
-        let removed = removed.map(|output| (output.path.clone(), Change::Removed));
+        let removed = removed.map(|output| (&**output, Change::Removed));
         edited.chain(added).chain(removed)
     }
 }
@@ -101,7 +103,7 @@ impl Source<'_> {
         }
         let mut read = Vec::new();
         for output in edits.outputs {
-            let path = self.request.out.join(&output.path);
+            let path = self.outputs.join(&output.path);
             read.push(Edited {
                 output,
                 bytes: relicast_source::bytes::read_document(&path).map_err(access(&path))?,
@@ -143,6 +145,7 @@ impl Source<'_> {
             member: edit.output.member.clone(),
             rounding,
             change: Change::Edited,
+            is_earlier: false,
         });
         packed.edits.extend(edited);
         let others = came_and_went(self.path, edits.membership, made.new_roundings);
@@ -184,7 +187,7 @@ impl Source<'_> {
         let job = Job {
             manifest: self.manifest,
             settings,
-            out: &self.request.out,
+            out: self.outputs,
             originals: self.originals,
             kind: file.kind,
             place: &place,
@@ -270,6 +273,7 @@ fn came_and_went(
         member: Some(added.name.clone()),
         rounding,
         change: Change::Added,
+        is_earlier: false,
     });
     let removed = membership.removed.iter().map(|output| Edit {
         output: output.path.clone(),
@@ -277,6 +281,7 @@ fn came_and_went(
         member: output.member.clone(),
         rounding: None,
         change: Change::Removed,
+        is_earlier: false,
     });
     added.chain(removed).collect()
 }

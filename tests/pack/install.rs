@@ -9,7 +9,9 @@ use std::time::{Duration, SystemTime};
 use relicast::asset::Game;
 use relicast::config::SoundFormat;
 use relicast::golden::Reading;
-use relicast::pack::{Destination, PackError, Request as PackRequest, apply, pack, restore};
+use relicast::pack::{
+    Destination, PackError, Request as PackRequest, Restored, apply, pack, restore,
+};
 
 use crate::common::{contents, files, json};
 use crate::place::Place;
@@ -66,12 +68,12 @@ fn an_install_is_changed_in_place_and_restored() {
     // Once more changes nothing.
     pack(&place.in_place()).unwrap();
     assert!(contents(&install) == changed);
-    assert_eq!(restore(&install, true).unwrap(), [PACKAGE, ARCHIVE]);
+    assert_eq!(restore(&install, true).unwrap().files, [PACKAGE, ARCHIVE]);
     assert!(contents(&install) == changed);
-    assert_eq!(restore(&install, false).unwrap(), [PACKAGE, ARCHIVE]);
+    assert_eq!(restore(&install, false).unwrap().files, [PACKAGE, ARCHIVE]);
     assert!(contents(&install) == before);
     assert!(!install.join(".relicast-originals").exists());
-    assert!(restore(&install, false).unwrap().is_empty());
+    assert_eq!(restore(&install, false).unwrap(), Restored::default());
 }
 
 #[test]
@@ -120,18 +122,60 @@ fn an_edit_that_is_undone_restores_the_original() {
 }
 
 #[test]
-fn what_others_changed_since_is_left_alone() {
+fn what_others_changed_since_is_left_alone_and_the_rest_restored() {
     let place = Place::of(Game::Rc);
     let install = place.path("install");
+    let original = contents(&install);
     place.edit_reader("[1]");
     place.edit_picture();
     pack(&place.in_place()).unwrap();
     fs::write(install.join(ARCHIVE), "mine").unwrap();
     let before = contents(&install);
-    let refused = restore(&install, false).unwrap_err();
-    assert!(matches!(refused, PackError::Foreign(_)), "{refused}");
     assert!(pack(&place.in_place()).is_err());
     assert!(contents(&install) == before);
+    for check in [true, false] {
+        let restored = restore(&install, check).unwrap();
+        assert_eq!(restored.files, [PACKAGE]);
+        let [(path, reason)] = &restored.left[..] else {
+            panic!("{restored:?}");
+        };
+        assert_eq!(path, ARCHIVE);
+        assert!(reason.contains("another program changed it"), "{reason}");
+    }
+    assert_eq!(fs::read(install.join(ARCHIVE)).unwrap(), b"mine");
+    assert!(fs::read(install.join(PACKAGE)).unwrap() == original[PACKAGE]);
+    // A deleted file is restored too.
+    fs::remove_file(install.join(ARCHIVE)).unwrap();
+    assert_eq!(restore(&install, false).unwrap().files, [ARCHIVE]);
+    assert!(contents(&install) == original);
+}
+
+#[test]
+fn a_selection_is_packed_beside_what_others_changed() {
+    let place = Place::of(Game::Rc);
+    let install = place.path("install");
+    place.edit_reader("[1]");
+    for to in [Destination::InPlace, place.request().to] {
+        let request = PackRequest {
+            to: to.clone(),
+            ..place.in_place()
+        };
+        pack(&request).unwrap();
+        let folder = match to {
+            Destination::InPlace => install.clone(),
+            Destination::Folder(folder) => folder,
+        };
+        fs::write(folder.join(ARCHIVE), "mine").unwrap();
+        place.edit_picture();
+        let only = Some(relicast::pack::Only::new([PICTURE]).unwrap());
+        let packed = pack(&PackRequest { only, ..request }).unwrap();
+        assert_eq!(packed.files.len(), 1);
+        assert_eq!(fs::read(folder.join(ARCHIVE)).unwrap(), b"mine");
+        if folder == install {
+            fs::remove_file(install.join(ARCHIVE)).unwrap();
+            restore(&install, false).unwrap();
+        }
+    }
 }
 
 /// `relicast pack --in-place`.

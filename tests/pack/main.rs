@@ -24,6 +24,7 @@ mod saves;
 mod scenes;
 mod schemas;
 mod selected;
+mod sequence;
 mod tutorial;
 mod values;
 

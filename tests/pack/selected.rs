@@ -123,19 +123,32 @@ fn a_selection_that_holds_no_edit_undoes_nothing() {
         assert!(matches!(refused, Err(PackError::NothingMatches(found)) if found == pattern));
     }
     assert!(contents(&place.path("mod")) == before);
-    // What was edited of a game file is taken as a whole, so an edit that is undone goes where its neighbor is packed.
-    let written = fs::read(place.path("out").join(&first.path)).unwrap();
+    // The first edit stays packed, though its output is as it was.
     silence(&place, &second);
     place.convert("install", "fresh");
     let original = fs::read(place.path("fresh").join(&first.path)).unwrap();
     fs::write(place.path("out").join(&first.path), original).unwrap();
-    let undone = packed(&place, &to, &[&globset::escape(&second.path)]);
-    assert_eq!(undone.edits.len(), 1);
+    let both = packed(&place, &to, &[&globset::escape(&second.path)]);
+    let earlier: Vec<bool> = both.edits.iter().map(|edit| edit.is_earlier).collect();
+    assert_eq!(earlier.iter().filter(|is_earlier| **is_earlier).count(), 1);
+    assert_eq!((both.edits.len(), both.undone.len()), (2, 0));
     assert!(contents(&place.path("mod")) != before);
-    fs::write(place.path("out").join(&first.path), written).unwrap();
-    // Made again and asked for by name, it is packed together with its neighbor.
-    let both = packed(&place, &to, &[&globset::escape(&first.path)]);
-    assert_eq!(both.edits.len(), 2);
+    // Without its stored copy it cannot stay: that is refused, not undone.
+    let now = contents(&place.path("mod"));
+    let stored = place.path("mod/.relicast-edits");
+    for edit in files(&stored) {
+        fs::write(stored.join(edit), "damaged").unwrap();
+    }
+    let refused = pack(&request(&place, &to, &[&globset::escape(&second.path)]));
+    assert!(matches!(refused, Err(PackError::LostEdit(path)) if path == first.path));
+    assert!(contents(&place.path("mod")) == now);
+    // By its own name it is taken out, which is reported.
+    let undone = packed(&place, &to, &["sounds/**"]).undone;
+    let [undone] = &undone[..] else {
+        panic!("{undone:?}");
+    };
+    assert_eq!(undone.output.as_ref(), Some(&first.path));
+    assert_eq!(undone.moved_to, None);
 }
 
 #[test]

@@ -35,6 +35,9 @@ pub use super::source_file::SourceFile;
 /// Folder in an install for the original game files that `relicast pack --in-place` changed; nothing in it is a source.
 pub const ORIGINALS_FOLDER: &str = ".relicast-originals";
 
+/// Folder beside packed game files for the edited outputs that `relicast pack` made them from; nothing in it is a source.
+pub const EDITS_FOLDER: &str = ".relicast-edits";
+
 /// Index of a file in [`Tree::files`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileIndex(pub usize);
@@ -357,9 +360,11 @@ impl Tree {
                 }
             };
             let is_folder = entry.file_type().is_dir();
-            let keeps_originals = entry.depth() == 1 && entry.file_name() == ORIGINALS_FOLDER;
+            let of_pack = [ORIGINALS_FOLDER, EDITS_FOLDER];
+            let is_of_pack =
+                entry.depth() == 1 && of_pack.iter().any(|name| entry.file_name() == *name);
             let is_output = is_folder && self.is_output(&entry, skip);
-            if keeps_originals || is_output {
+            if is_of_pack || is_output {
                 if is_folder {
                     walk.skip_current_dir();
                 }

@@ -13,13 +13,17 @@ mod everquest;
 mod file;
 mod zipper;
 
-use super::edited::{Edited, Refusal};
+use std::path::Path;
+
+use super::edited::{Edited, IN_TWO_STEPS};
 use super::error::PackError;
 use crate::pipeline::report::manifest::ManifestOutput;
 use driver::error::SceneError;
 pub(super) use driver::job::{Job, Members, Replaced};
+use driver::outputs::beside;
 use everquest::eqg::EqgArchive;
 use everquest::wld::WldArchive;
+use relicast_emit::gltf::{chunks, decode_uri};
 use relicast_formats::kind::Kind;
 use zipper::ZipperFile;
 pub(super) use zipper::merged;
@@ -33,6 +37,19 @@ pub(super) fn is_scene(output: &ManifestOutput) -> bool {
         && [".gltf", ".glb", ".bin"]
             .iter()
             .any(|ending| output.path.ends_with(ending))
+}
+
+/// The paths of the buffers that the scene at `path`, stored as `place`, is in besides.
+pub(super) fn buffers(path: &str, place: &Path) -> Vec<String> {
+    let bytes = relicast_source::bytes::read_document(place).unwrap_or_default();
+    let json = chunks(&bytes).map(|chunks| chunks.json);
+    let root: Option<serde_json::Value> = json.and_then(|json| serde_json::from_slice(json).ok());
+    let buffers = root.as_ref().and_then(|root| root["buffers"].as_array());
+    let uris = buffers.into_iter().flatten();
+    let uris = uris.filter_map(|buffer| buffer["uri"].as_str());
+    let names = uris.filter(|uri| !uri.starts_with("data:"));
+    let names = names.filter_map(decode_uri);
+    names.filter_map(|name| beside(path, &name).ok()).collect()
 }
 
 /// Packs edited scenes into their game file. Returns a rounding for each edit, in their order.
@@ -51,8 +68,8 @@ pub(super) fn replace<'j>(
             driver::replace::<EqgArchive<'_>>(job, edits, place_of)
         }
         (Kind::Pfs, _) => {
-            let reason = "scenes of .wld files and scenes in EQG format of one archive cannot be packed together; pack them separately, with --only";
-            Err(Refusal::new(reason).into())
+            let reason = "scenes of .wld files and scenes in EQG format of one archive cannot be packed together";
+            Err(refusal!("{reason}; {IN_TWO_STEPS}").into())
         }
         _ => driver::replace::<ZipperFile<'_>>(job, edits, place_of),
     }

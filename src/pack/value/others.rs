@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::leaf::{self, path, same, same_shape};
 use super::view::View;
-use crate::pack::edited::{Edited, Refusal};
+use crate::pack::edited::{Edited, IN_TWO_STEPS, Refusal};
 use crate::pack::json::{Shown, parse};
 use crate::pack::unit::Unit;
 
@@ -17,8 +17,8 @@ use crate::pack::unit::Unit;
 /// Edits contradict each other, or cannot be distinguished.
 pub(super) fn merged(original: &Value, edited: &Value, now: &Value) -> Result<Value, Refusal> {
     if !same_shape(original, now) || !same_shape(original, edited) {
-        return Err(Refusal::new(
-            "other documents of its file were edited too, and something was added or removed; pack them separately, with --only",
+        return Err(refusal!(
+            "other documents of its file were edited too, and something was added or removed; {IN_TWO_STEPS}"
         ));
     }
     let mut merged = now.clone();
@@ -51,6 +51,9 @@ pub(super) fn settle(
     bytes: &[u8],
 ) -> Result<Option<String>, Refusal> {
     // An output that is not a view of its file shows only its own edit.
+    if !edit.output.path.ends_with(".json") {
+        return Ok(None);
+    }
     let edited: Value = parse(&edit.bytes)?;
     let Ok(view) = View::new(unit, edit, &edited) else {
         return Ok(None);
@@ -89,7 +92,7 @@ pub(super) fn settle(
 
 fn contradicted(pointer: &str, wanted: &Value, shown: &Value) -> Refusal {
     Refusal::new(format_args!(
-        "{} is {} here, and {} by another edit of its file; make them equal, or pack them separately, with --only",
+        "{} is {} here, and {} by another edit of its file; make them equal, or {IN_TWO_STEPS}",
         path(pointer),
         Shown(wanted),
         Shown(shown)

@@ -23,7 +23,7 @@ mod motions;
 mod nodes;
 mod place;
 mod refusals;
-mod scene;
+pub mod scene;
 mod topology;
 mod triangles;
 

@@ -1,11 +1,11 @@
 //! Request to pack scenes, and its result.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use crate::config::Config;
 use crate::pack::edited::Content;
 use crate::pack::in_place::Originals;
+use crate::pack::stored_edits::OutputFiles;
 use crate::pipeline::report::manifest::Manifest;
 use relicast_formats::kind::Kind;
 
@@ -15,8 +15,8 @@ pub(in crate::pack) struct Job<'j> {
     pub manifest: &'j Manifest,
     /// The settings that the outputs were made with.
     pub settings: &'j Config,
-    /// The output folder with the edits.
-    pub out: &'j Path,
+    /// The outputs with the edits.
+    pub out: &'j OutputFiles,
     /// The original install.
     pub originals: &'j Originals,
     /// Kind of the file.

@@ -14,7 +14,7 @@ pub(in crate::pack::scene) fn stem(path: &str) -> &str {
 }
 
 /// The path of a file that an output refers to.
-fn beside(path: &str, name: &str) -> Result<String, Refusal> {
+pub(in crate::pack::scene) fn beside(path: &str, name: &str) -> Result<String, Refusal> {
     let is_plain = |part: &str| !part.is_empty() && part != "." && part != "..";
     if !name.split('/').all(is_plain) || name.contains(['\\', '\0', ':']) {
         refuse!("its buffer {name} must be in the same folder");

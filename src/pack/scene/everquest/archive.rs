@@ -1,7 +1,7 @@
 //! Archives of EverQuest, with the members that scenes are made from decoded.
 
 use crate::config::Unit;
-use crate::pack::edited::Refusal;
+use crate::pack::edited::{IN_TWO_STEPS, Refusal};
 use crate::pack::scene::driver::job::Job;
 use relicast_formats::everquest::pfs::{self, Archive, Entry};
 
@@ -51,7 +51,7 @@ impl<'j, C: Content> EditedArchive<'j, C> {
                 current,
             }),
             false => Err(refusal!(
-                "documents of its {} were edited too; pack them separately, with --only",
+                "documents of its {} were edited too; {IN_TWO_STEPS}",
                 C::LABEL
             )),
         }

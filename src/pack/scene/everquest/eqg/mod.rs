@@ -27,7 +27,7 @@ mod vertices;
 use super::archive::EditedArchive;
 use super::proof::check as check_proof;
 use super::scene::{self, AssignmentRule, Scene};
-use crate::pack::edited::{Edited, Refusal, Refusals, unless_refused};
+use crate::pack::edited::{Edited, IN_TWO_STEPS, Refusal, Refusals, unless_refused};
 use crate::pack::scene::driver::error::SceneError;
 use crate::pack::scene::driver::job::Job;
 use crate::pack::scene::driver::outputs::{Opened, SceneEdit};
@@ -89,7 +89,9 @@ impl<'j> SceneFamily<'j> for EqgArchive<'j> {
         }
         for (place, path) in plan.remakes.places() {
             if plan.shapes.has(place) {
-                let reason = "another edited scene moves vertices of a mesh that this one rebuilds; pack them separately, with --only";
+                let reason = format_args!(
+                    "another edited scene moves vertices of a mesh that this one rebuilds; {IN_TWO_STEPS}"
+                );
                 refusals.push((path.to_owned(), Refusal::new(reason)));
             }
         }
