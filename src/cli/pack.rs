@@ -8,7 +8,9 @@ use super::terminal::lines::{print_line, usage};
 use super::terminal::log::remark;
 use super::terminal::progress::with_bar;
 use crate::golden::Reading;
-use crate::pack::{Change, Destination, Only, Packed, Request, Undone, moved_from, pack_observed};
+use crate::pack::{
+    Change, Destination, Edit, Only, Packed, Request, Undone, moved_from, pack_observed,
+};
 use relicast_codec::quantity::{counted, thousands};
 
 /// Arguments of `pack`.
@@ -123,16 +125,7 @@ fn print(packed: &Packed, arguments: &Arguments) -> Exit {
     for edit in &packed.edits {
         let member = edit.member.as_deref().map(|member| format!("/{member}"));
         let into = format!("{}{}", edit.source, member.unwrap_or_default());
-        let done = match edit.change {
-            Change::Edited => "as edited",
-            Change::Added => "added unchanged",
-            Change::Removed => "removed",
-        };
-        let rounding = match edit.is_earlier {
-            true => "stays as it was packed earlier",
-            false => edit.rounding.as_deref().unwrap_or(done),
-        };
-        print_line(&format!("{} -> {into}: {rounding}", edit.output));
+        print_line(&format!("{} -> {into}: {}", edit.output, done(edit)));
     }
     print_unpacked(packed, arguments);
     print_removed(&packed.removed, &arguments.destination);
@@ -165,6 +158,28 @@ fn print(packed: &Packed, arguments: &Arguments) -> Exit {
         ));
     }
     Exit::Success
+}
+
+/// What was done with an edit: what was changed, then what was rounded.
+fn done(edit: &Edit) -> String {
+    let done = match (edit.change, edit.is_earlier, &edit.like) {
+        (_, true, _) => "stays as it was packed earlier".to_owned(),
+        (Change::Removed, ..) => "removed".to_owned(),
+        (Change::Added, _, like) => {
+            let beside = like.as_deref().unwrap_or_default();
+            format!("added, because {beside} is in the same folder")
+        }
+        (Change::Edited, ..) => match (&edit.changed, &edit.rounding) {
+            (Some(changed), _) => changed.clone(),
+            (None, None) => "as edited".to_owned(),
+            (None, Some(rounding)) => return rounding.clone(),
+        },
+    };
+    let rounding = edit.rounding.as_ref().filter(|_| !edit.is_earlier);
+    match rounding {
+        Some(rounding) => format!("{done}; {rounding}"),
+        None => done,
+    }
 }
 
 /// Prints what is not packed, and what is not packed any more.

@@ -99,6 +99,10 @@ pub struct Edit {
     pub source: String,
     /// The member of it.
     pub member: Option<String>,
+    /// Description of the edit, where it is known: what was changed.
+    pub changed: Option<String>,
+    /// The output beside a new one, whose archive gets it.
+    pub like: Option<String>,
     /// Difference between the game file and the edit, where the format cannot hold the edit exactly.
     pub rounding: Option<String>,
     /// Effect on the member.

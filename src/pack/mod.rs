@@ -9,7 +9,8 @@
 //!   kind.
 //! - `scene` — scenes of worlds and model libraries.
 //! - `cross_file_edits` — changes in other game files; `shared_outputs` — outputs made from several edited sources.
-//! - `proof` — reads back encoded content and compares it with the edit; `rounding` — the differences, in words.
+//! - `proof` — reads back encoded content and compares it with the edit; `rounding` — the differences, in words;
+//!   `description` — what was edited, in words.
 //! - `container` — archives whose members can be replaced.
 //! - `request` — request and result; `changes` — the game files that change; `new_files` — the files to
 //!   write.
@@ -46,6 +47,7 @@ mod changes;
 mod container;
 mod content;
 mod cross_file_edits;
+mod description;
 mod destination;
 mod digest;
 mod document;

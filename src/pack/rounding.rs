@@ -1,8 +1,8 @@
-//! Report of the rounding of a packed scene.
+//! Report of the changes or of the rounding of an edit.
 
 use relicast_codec::quantity::counted;
 
-/// Report of the rounding of a packed scene.
+/// Report of the changes or of the rounding of an edit.
 #[derive(Debug, Default)]
 pub(in crate::pack) struct RoundingReport(Vec<String>);
 
@@ -29,6 +29,11 @@ impl RoundingReport {
     /// Reports something.
     pub(in crate::pack) fn say(&mut self, what: impl Into<String>) {
         self.0.push(what.into());
+    }
+
+    /// All of it as one list; `None` if there is nothing.
+    pub(in crate::pack) fn list(self) -> Option<String> {
+        (!self.0.is_empty()).then(|| self.0.join(", "))
     }
 
     /// All of it as one text; `None` if there is nothing.

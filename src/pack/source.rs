@@ -1,5 +1,7 @@
 //! One game file with all of its edits.
 
+use std::collections::BTreeMap;
+
 use super::cross_file_edits::CrossFileEdits;
 use super::digest::hash;
 use super::edited::{Change, Edit, Edited, Refusal, Refusals};
@@ -10,7 +12,7 @@ use super::membership::Membership;
 use super::request::{Packed, Request};
 use super::scene::{self, Job, Members};
 use super::stored_edits::OutputFiles;
-use super::{archive, settings};
+use super::{archive, description, settings};
 use crate::config::Config;
 use crate::pipeline::report::manifest::{InputNumber, Manifest, ManifestOutput};
 use relicast_formats::kind::sniff;
@@ -65,6 +67,8 @@ struct Made<'e, 'm> {
     bytes: Option<Vec<u8>>,
     /// Edits with their rounding.
     done: Vec<(&'e Edited<'m>, Option<String>)>,
+    /// Descriptions of edited scenes, by output.
+    changed: BTreeMap<String, String>,
     /// The same of new members.
     new_roundings: Vec<Option<String>>,
     /// New members of other game files.
@@ -139,7 +143,16 @@ impl Source<'_> {
         }
         let asking = made.done.iter().map(|(edit, _)| edit.output.path.clone());
         elsewhere.add(made.members, &asking.collect::<Vec<String>>());
+        let edits_of: Vec<&Edited<'_>> = others.iter().collect();
+        let described = description::describe(file, &edits_of, &settings);
+        let described = edits_of.iter().zip(described);
+        let described =
+            described.filter_map(|(edit, text)| Some((edit.output.path.clone(), text?)));
+        made.changed.extend(described);
+        let mut changed = made.changed;
         let edited = made.done.into_iter().map(|(edit, rounding)| Edit {
+            changed: changed.remove(&edit.output.path),
+            like: None,
             output: edit.output.path.clone(),
             source: self.path.to_owned(),
             member: edit.output.member.clone(),
@@ -210,6 +223,9 @@ impl Source<'_> {
                 Err(found) => made.refusals.extend(found),
             }
         }
+        let changed = scenes.iter().zip(replaced.changed);
+        let changed = changed.filter_map(|(edit, text)| Some((edit.output.path.clone(), text?)));
+        made.changed.extend(changed);
         let roundings = replaced.content.roundings;
         made.done.extend(scenes.iter().zip(roundings));
         made.bytes = Some(replaced.content.bytes);
@@ -271,6 +287,8 @@ fn came_and_went(
         output: added.output.path.clone(),
         source: source.to_owned(),
         member: Some(added.name.clone()),
+        changed: None,
+        like: Some(added.like.path.clone()),
         rounding,
         change: Change::Added,
         is_earlier: false,
@@ -279,6 +297,8 @@ fn came_and_went(
         output: output.path.clone(),
         source: source.to_owned(),
         member: output.member.clone(),
+        changed: None,
+        like: None,
         rounding: None,
         change: Change::Removed,
         is_earlier: false,

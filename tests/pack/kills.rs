@@ -66,7 +66,7 @@ impl Edited {
             packed.files
         );
         let mut after = contents(&place.path("install"));
-        after.retain(|path, _| !path.starts_with(".relicast-originals"));
+        after.retain(|path, _| !path.starts_with(".relicast-"));
         restore(&place.path("install"), false).unwrap();
         assert!(contents(&place.path("install")) == before);
         Self {

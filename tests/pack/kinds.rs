@@ -39,6 +39,13 @@ fn difference(one: &RgbaImage, other: &RgbaImage) -> u8 {
         .unwrap()
 }
 
+/// Files of the target folder, without the stored edits.
+fn packed_files(place: &Place) -> Vec<String> {
+    let mut packed = files(&place.path("mod"));
+    packed.retain(|path| !path.starts_with(".relicast-edits/"));
+    packed
+}
+
 fn is_picture(output: &ManifestOutput) -> bool {
     let is_packed = output
         .member
@@ -436,7 +443,7 @@ fn nothing_is_written_while_something_cannot_be_packed() {
     assert!(!place.path("mod").exists());
     assert_eq!(pack(&request).unwrap().files, checked.files);
     assert_eq!(
-        files(&place.path("mod")),
+        packed_files(&place),
         ["relicast-pack.json", "zbd/m1/rtexture4.zbd"]
     );
 }
@@ -490,7 +497,7 @@ fn only_what_was_packed_is_replaced_or_deleted() {
     fs::write(place.path("out").join(path), before).unwrap();
     assert_eq!(place.pack().removed, ["zbd/m1/zrdr.zbd"]);
     assert_eq!(
-        files(&place.path("mod")),
+        packed_files(&place),
         ["relicast-pack.json", "zbd/notes.txt"]
     );
 }

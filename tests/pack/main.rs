@@ -27,5 +27,6 @@ mod selected;
 mod sequence;
 mod tutorial;
 mod values;
+mod words;
 
 relicast_testing::main!();

@@ -222,7 +222,7 @@ fn a_patch_of_a_disc_makes_the_files_of_an_installed_game_too() {
     };
     pack(&request).unwrap();
     let mut wanted = contents(&place.path("mod"));
-    wanted.remove("relicast-pack.json");
+    wanted.retain(|path, _| !path.contains("relicast"));
     relicast_samples::write_files(
         &place.path("plain"),
         &relicast_samples::files(Game::Mw, 1).unwrap(),
@@ -233,7 +233,7 @@ fn a_patch_of_a_disc_makes_the_files_of_an_installed_game_too() {
         let to = Destination::Folder(made.clone());
         apply(&patch, &place.path(from), &to, false).unwrap();
         let mut made = contents(&made);
-        made.remove("relicast-pack.json");
+        made.retain(|path, _| !path.contains("relicast"));
         assert!(made == wanted, "{from}");
     }
     let refused = apply(&patch, &place.path(&sheet), &Destination::InPlace, false);

@@ -196,6 +196,10 @@ fn two_packs_into_one_folder_leave_what_a_list_names() {
         }
         let mut left = files(&place.path("mod"));
         left.sort();
+        let (edits, left): (Vec<String>, Vec<String>) = left
+            .into_iter()
+            .partition(|path| path.starts_with(".relicast-edits/"));
         assert_eq!(left, ["detail.zrd", "other.zrd", "relicast-pack.json"]);
+        assert_eq!(edits.len(), 2);
     }
 }

@@ -41,7 +41,8 @@ pub fn checks(program: &Path) -> Outcome<Tally> {
             tally.check(format!("{title}: {heading}"), passed);
         }
     }
-    let together = "cp -r games/mw modded && cp -r mod/. modded/ && rm modded/relicast-pack.json";
+    let together = "cp -r games/mw modded && cp -r mod/. modded/ && rm -r modded/relicast-pack.json \
+                    modded/.relicast-edits";
     tally.check(title, shell(program, &folder, together)?);
     println!("differences in the game after five edits:");
     let mut diff = Command::new(program);

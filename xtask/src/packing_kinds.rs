@@ -164,6 +164,7 @@ impl Workspace {
         copy(&self.path("install"), &self.path("modded"))?;
         copy(&self.path("mod"), &self.path("modded"))?;
         fs::remove_file(self.path("modded").join("relicast-pack.json"))?;
+        fs::remove_dir_all(self.path("modded").join(".relicast-edits"))?;
         let mut command = Command::new(program);
         command
             .arg("convert")

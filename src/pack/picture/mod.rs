@@ -7,6 +7,8 @@
 //!
 //! Texels that were not edited keep what is stored for them: only the others are encoded.
 
+pub(super) use pixels::Pixels;
+
 pub(super) mod bitmap;
 pub(super) mod foreign;
 pub(super) mod livery;

@@ -13,10 +13,10 @@ pub(super) const HALF: u8 = 128;
 const BYTES_OF_A_PIXEL: usize = 12;
 
 /// Red, green, blue, alpha.
-pub(super) type Texel = [u8; 4];
+pub(in crate::pack) type Texel = [u8; 4];
 
 /// An edited picture.
-pub(super) struct Pixels {
+pub(in crate::pack) struct Pixels {
     pub width: u32,
     pub height: u32,
     pub texels: Vec<Texel>,
@@ -27,7 +27,7 @@ impl Pixels {
     ///
     /// # Errors
     /// It is not a PNG.
-    pub(super) fn new(png: &[u8]) -> Result<Self, Refusal> {
+    pub(in crate::pack) fn new(png: &[u8]) -> Result<Self, Refusal> {
         let no_png = |error| refusal!("not a readable PNG: {error}");
         let pixels = pixels_in(png).map_err(no_png)?;
         limits::try_reserve(pixels.saturating_mul(BYTES_OF_A_PIXEL)).map_err(Refusal::new)?;

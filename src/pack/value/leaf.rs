@@ -159,6 +159,19 @@ pub(super) fn differences(one: &Value, other: &Value) -> usize {
     strayed(one, other, other)
 }
 
+/// Number of values that a document has differently, that it has more, and that it has no more.
+pub(in crate::pack) fn changes(before: &Value, after: &Value) -> [usize; 3] {
+    let (mut changed, mut added, mut removed) = (0, 0, 0);
+    visit(after, &mut |path, value| match at(before, path) {
+        Some(old) => changed += usize::from(!same(old, value)),
+        None => added += 1,
+    });
+    visit(before, &mut |path, _| {
+        removed += usize::from(at(after, path).is_none());
+    });
+    [changed, added, removed]
+}
+
 /// True if values are equal; numbers with a point are compared to the precision of the games' floats.
 pub(super) fn same(one: &Value, other: &Value) -> bool {
     match (one, other) {

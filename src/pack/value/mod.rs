@@ -13,7 +13,7 @@
 //!   decoder reads; `trials` — finds the right one of many changes; `view` — a document of a source.
 
 mod fields;
-mod leaf;
+pub(super) mod leaf;
 mod others;
 mod rates;
 mod sections;

@@ -22,4 +22,5 @@ pub fn overlay(folders: &[&Path], to: &Path) {
         }
     }
     fs::remove_file(to.join("relicast-pack.json")).ok();
+    fs::remove_dir_all(to.join(".relicast-edits")).ok();
 }

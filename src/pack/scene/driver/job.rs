@@ -37,6 +37,8 @@ pub(in crate::pack) type Members = BTreeMap<String, BTreeMap<String, Vec<u8>>>;
 pub(in crate::pack) struct Replaced {
     /// Their game file.
     pub content: Content,
+    /// Description of each edit, in their order.
+    pub changed: Vec<Option<String>>,
     /// Members of other game files.
     pub members: Members,
 }

@@ -46,6 +46,9 @@ pub(super) trait SceneFamily<'j>: Sized {
     /// An edit cannot be packed.
     fn load(&self, edit: SceneEdit<'j>) -> Result<Self::Scene, Refusal>;
 
+    /// Describes the edit for people.
+    fn describe(scene: &Self::Scene) -> Option<String>;
+
     /// The output of a scene.
     fn output(scene: &Self::Scene) -> &ManifestOutput;
 
@@ -157,7 +160,13 @@ pub(super) fn replace<'j, F: SceneFamily<'j>>(
         if faults.iter().all(Option::is_none) {
             let reported =
                 |edit: &Edited<'_>| reported.get(stem(&edit.output.path)).cloned().flatten();
+            let described = |edit: &Edited<'_>| {
+                let mut own = scenes.iter();
+                let own = own.find(|scene| stem(&F::output(scene).path) == stem(&edit.output.path));
+                own.and_then(F::describe)
+            };
             return Ok(Replaced {
+                changed: edits.iter().map(described).collect(),
                 content: Content {
                     bytes: written.bytes,
                     roundings: edits.iter().map(reported).collect(),

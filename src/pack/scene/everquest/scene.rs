@@ -9,9 +9,12 @@ use super::recut::{self, Recut};
 use super::server;
 use crate::pack::edited::Refusal;
 use crate::pack::json::{index, items};
+use crate::pack::rounding::RoundingReport;
+use crate::pack::scene::compare::description::describe;
 use crate::pack::scene::compare::difference::{Difference, OtherScenes, Tolerance, compare};
 use crate::pack::scene::compare::leaves::changes;
 use crate::pack::scene::compare::matching::{Matches, match_nodes};
+use crate::pack::scene::compare::scene_pair::ScenePair;
 use crate::pack::scene::driver::outputs::{Opened, SceneEdit};
 use crate::pack::scene::file::{Document, SceneFile};
 use crate::pipeline::report::manifest::ManifestOutput;
@@ -47,6 +50,42 @@ impl Scene<'_> {
     /// The name of an original node.
     pub(super) fn name(&self, node: usize) -> &str {
         self.base.nodes.get(node).map_or("", |node| &*node.name)
+    }
+
+    /// Describes the edit for people.
+    pub(super) fn describe(&self) -> Option<String> {
+        let mut report = RoundingReport::default();
+        let scenes = ScenePair {
+            base: &self.base,
+            edited: &self.edited,
+        };
+        describe(scenes, &self.difference, &mut report);
+        report.count(self.recut.len(), ["mesh rebuilt", "meshes rebuilt"]);
+        let (new, gone) = (self.copies.new.len(), self.copies.gone.len());
+        report.count(new, ["placement added", "placements added"]);
+        report.count(gone, ["placement removed", "placements removed"]);
+        let documents = [&self.base_document.json, &self.edited_document.json];
+        let lists = [
+            (
+                documents.map(|json| &json["materials"]),
+                ["material", "materials"],
+            ),
+            (
+                documents.map(|json| &json["extensions"]["KHR_lights_punctual"]["lights"]),
+                ["light", "lights"],
+            ),
+            (documents.map(|json| &json["animations"]), ["clip", "clips"]),
+        ];
+        // Other programs write all of them differently.
+        for ([before, after], words) in lists.into_iter().filter(|_| !self.edited.is_foreign) {
+            let pairs = before.as_array().into_iter().flatten();
+            let pairs = pairs.zip(after.as_array().into_iter().flatten());
+            report.count(
+                pairs.filter(|(before, after)| before != after).count(),
+                words,
+            );
+        }
+        report.list()
     }
 
     /// Checks that the packed scene agrees with the edit in facts that cannot be packed.

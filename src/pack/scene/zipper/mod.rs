@@ -27,6 +27,7 @@ pub(in crate::pack) use motion::table::merged;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::compare::description::describe;
 use super::compare::difference::{Difference, OtherScenes, Tolerance, compare};
 use super::compare::scene_pair::ScenePair;
 use super::compare::strewn;
@@ -93,6 +94,23 @@ impl<'j> SceneFamily<'j> for ZipperFile<'j> {
             surfaces,
             pictures,
         })
+    }
+
+    fn describe(scene: &EditedScene<'j>) -> Option<String> {
+        let mut report = RoundingReport::default();
+        let scenes = ScenePair {
+            base: &scene.base,
+            edited: &scene.edited,
+        };
+        describe(scenes, &scene.difference, &mut report);
+        surface_difference::describe(&scene.surfaces, &mut report);
+        let lights_and_cameras = scene.lights_and_cameras.len();
+        report.count(
+            lights_and_cameras,
+            ["light or camera", "lights and cameras"],
+        );
+        report.count(scene.motions.len(), ["motion", "motions"]);
+        report.list()
     }
 
     fn output<'s>(scene: &'s EditedScene<'j>) -> &'s ManifestOutput {

@@ -60,6 +60,10 @@ impl<'j> SceneFamily<'j> for EqgArchive<'j> {
         scene::load(edit, AssignmentRule::Free)
     }
 
+    fn describe(scene: &Scene<'j>) -> Option<String> {
+        scene.describe()
+    }
+
     fn output<'s>(scene: &'s Scene<'j>) -> &'s ManifestOutput {
         scene.output
     }

@@ -64,6 +64,10 @@ impl<'j> SceneFamily<'j> for WldArchive<'j> {
         scene::load(edit, AssignmentRule::Fixed)
     }
 
+    fn describe(scene: &Scene<'j>) -> Option<String> {
+        scene.describe()
+    }
+
     fn output<'s>(scene: &'s Scene<'j>) -> &'s ManifestOutput {
         scene.output
     }

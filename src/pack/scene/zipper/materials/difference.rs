@@ -5,12 +5,14 @@ use std::collections::{BTreeMap, HashSet};
 use serde_json::{Map, Value};
 
 use crate::pack::edited::Refusal;
+use crate::pack::rounding::RoundingReport;
 use crate::pack::scene::compare::difference::MeshRemake;
 use crate::pack::scene::compare::matching::{match_nodes, plain_name};
 use crate::pack::scene::compare::triangles::{aligned, is_near};
 use crate::pack::scene::file::surface::{Alpha, Picture, Surface};
 use crate::pack::scene::file::{SceneFile, SceneMesh};
 use crate::pack::scene::zipper::facts::is_same;
+use relicast_codec::quantity::counted;
 
 /// Facts of materials that can be packed.
 const EDITABLE: [&str; 3] = ["soil", "cycle", "scroll"];
@@ -70,6 +72,34 @@ pub(in crate::pack::scene) struct SurfaceDifference {
 impl SurfaceDifference {
     pub(in crate::pack::scene) fn is_empty(&self) -> bool {
         self.surfaces.is_empty() && self.assignments.is_empty()
+    }
+}
+
+/// Counts the changes of surfaces, for people.
+pub(in crate::pack::scene) fn describe(
+    difference: &SurfaceDifference,
+    report: &mut RoundingReport,
+) {
+    let mut count = |what: &str, is_changed: fn(&SurfaceChange) -> bool| {
+        let changed = difference.surfaces.iter();
+        let changed = changed.filter(|change| is_changed(change)).count();
+        if changed > 0 {
+            let materials = counted(changed, "material", "materials");
+            report.say(format!("{what} of {materials}"));
+        }
+    };
+    count("color", |change| change.color.is_some());
+    count("opacity", |change| change.opacity.is_some());
+    count("texture", |change| change.picture.is_some());
+    count("sides", |change| change.double_sided.is_some());
+    count("light", |change| change.unlit.is_some());
+    count("alpha", |change| change.alpha.is_some());
+    count("properties", |change| !change.facts.is_empty());
+    let triangles = difference.assignments.iter();
+    let triangles = triangles.map(|change| change.corners.len()).sum::<usize>() / 3;
+    if triangles > 0 {
+        let triangles = counted(triangles, "triangle", "triangles");
+        report.say(format!("material of {triangles}"));
     }
 }
 
