@@ -113,7 +113,7 @@ fn the_program_says_what_was_changed_added_undone_and_left() {
     let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(
         said.contains(&format!(
-            "{PICTURE} -> zbd/m1/rtexture4.zbd/ground.tif: 1 pixel"
+            "{PICTURE} -> zbd/m1/rtexture4.zbd/ground: 1 pixel"
         )),
         "{said}"
     );
