@@ -21,6 +21,7 @@ mod materials;
 mod meshes;
 mod motions;
 mod nodes;
+mod objects;
 mod place;
 mod refusals;
 pub mod scene;

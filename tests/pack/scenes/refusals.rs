@@ -23,7 +23,7 @@ fn refused(edit: impl Fn(&mut Scene)) -> String {
 }
 
 #[test]
-fn nodes_are_not_added_or_taken_out() {
+fn roots_of_models_are_not_added_or_taken_out() {
     let reason = refused(|scene| {
         scene.json["nodes"]
             .as_array_mut()

@@ -51,6 +51,7 @@ pub(super) mod world;
 
 use crate::documents::DocumentForm;
 
+pub use anim::animated_nodes;
 pub use scene::corner::CornerSource;
 pub use scene::sources::{
     MaterialLabel, Materials, corner_sources, first_equal_polygons, material_labels,

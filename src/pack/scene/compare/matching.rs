@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
+use super::difference::{Tolerance, is_same_place};
 use crate::pack::edited::Refusal;
 use crate::pack::json::index;
 use crate::pack::scene::file::{SceneFile, SceneNode};
@@ -69,6 +70,16 @@ pub(in crate::pack::scene) fn nodes_by_edit(
         .collect())
 }
 
+/// Nodes of an original that an edit has, and those that only one of them has.
+#[derive(Debug, Default)]
+pub(in crate::pack::scene) struct Matching {
+    pub matches: Matches,
+    /// Edited nodes without original, the topmost ones.
+    pub added: Vec<usize>,
+    /// Original nodes that the edit does not have, the topmost ones.
+    pub lost: Vec<usize>,
+}
+
 /// Finds the nodes of `base` in `edited`.
 ///
 /// # Errors
@@ -77,35 +88,12 @@ pub(in crate::pack::scene) fn match_nodes(
     base: &SceneFile,
     edited: &SceneFile,
 ) -> Result<Matches, Refusal> {
-    let mut matches: Matches = vec![None; base.nodes.len()];
-    // Other scenes of a file follow; some programs merge all scenes into one.
-    let tops = |file: &SceneFile| {
-        let roots: HashSet<usize> = file.roots.iter().copied().collect();
-        let others = file.nodes.iter().enumerate();
-        let others =
-            others.filter(|(number, node)| node.parent.is_none() && !roots.contains(number));
-        let mut tops = file.roots.clone();
-        tops.extend(others.map(|(number, _)| number));
-        tops
-    };
-    let mut work = vec![(tops(base), tops(edited))];
-    let mut visited = 0_usize;
-    while let Some((old, new)) = work.pop() {
-        visited = visited.saturating_add(new.len());
-        if visited > edited.nodes.len() {
-            refuse!("the node hierarchy contains a cycle");
-        }
-        let pairs = match_siblings(base, edited, &old, &new)?;
-        for (from, to) in pairs {
-            if let Some(place) = matches.get_mut(from) {
-                *place = Some(to);
-            }
-            let below = |file: &SceneFile, node: usize| {
-                let node = file.nodes.get(node);
-                node.map(|node| node.children.clone()).unwrap_or_default()
-            };
-            work.push((below(base, from), below(edited, to)));
-        }
+    let Matching { matches, added, .. } = match_all(base, edited)?;
+    if let Some(node) = added.first().and_then(|&node| edited.nodes.get(node)) {
+        refuse!(
+            "node {}: it was added or has another parent, which is not supported",
+            node.name
+        );
     }
     let still_shown = shown(edited);
     let is_lost = |node: &usize| {
@@ -123,8 +111,54 @@ pub(in crate::pack::scene) fn match_nodes(
     }
 }
 
+/// Finds the nodes of `base` in `edited`, and those that only one of them has.
+///
+/// # Errors
+/// The nodes are no tree.
+pub(in crate::pack::scene) fn match_all(
+    base: &SceneFile,
+    edited: &SceneFile,
+) -> Result<Matching, Refusal> {
+    let mut all = Matching {
+        matches: vec![None; base.nodes.len()],
+        ..Matching::default()
+    };
+    // Other scenes of a file follow; some programs merge all scenes into one.
+    let tops = |file: &SceneFile| {
+        let roots: HashSet<usize> = file.roots.iter().copied().collect();
+        let others = file.nodes.iter().enumerate();
+        let others =
+            others.filter(|(number, node)| node.parent.is_none() && !roots.contains(number));
+        let mut tops = file.roots.clone();
+        tops.extend(others.map(|(number, _)| number));
+        tops
+    };
+    let mut work = vec![(tops(base), tops(edited))];
+    let mut visited = 0_usize;
+    while let Some((old, new)) = work.pop() {
+        visited = visited.saturating_add(new.len());
+        if visited > edited.nodes.len() {
+            refuse!("the node hierarchy contains a cycle");
+        }
+        let siblings = match_siblings(base, edited, &old, &new);
+        all.added.extend(siblings.added);
+        all.lost.extend(siblings.lost);
+        for (from, to) in siblings.pairs {
+            if let Some(place) = all.matches.get_mut(from) {
+                *place = Some(to);
+            }
+            let below = |file: &SceneFile, node: usize| {
+                let node = file.nodes.get(node);
+                node.map(|node| node.children.clone()).unwrap_or_default()
+            };
+            work.push((below(base, from), below(edited, to)));
+        }
+    }
+    Ok(all)
+}
+
 /// True if a node or one below it shows a mesh. Programs that omit cameras and lights omit the others.
-fn shows_mesh(file: &SceneFile, node: usize) -> bool {
+pub(in crate::pack::scene) fn shows_mesh(file: &SceneFile, node: usize) -> bool {
     let mut stack = vec![node];
     while let Some(node) = stack.pop() {
         if let Some(found) = file.nodes.get(node) {
@@ -180,15 +214,21 @@ impl Pass {
     }
 }
 
-fn match_siblings(
-    base: &SceneFile,
-    edited: &SceneFile,
-    old: &[usize],
-    new: &[usize],
-) -> Result<Vec<(usize, usize)>, Refusal> {
+/// Siblings that match, and those that only one side has.
+struct Siblings {
+    pairs: Vec<(usize, usize)>,
+    added: Vec<usize>,
+    lost: Vec<usize>,
+}
+
+fn match_siblings(base: &SceneFile, edited: &SceneFile, old: &[usize], new: &[usize]) -> Siblings {
     let mut pairs = Vec::with_capacity(new.len());
     let mut free: Vec<usize> = old.to_vec();
     let mut left: Vec<usize> = new.to_vec();
+    if new.len() > old.len() {
+        // Of a node and its copies, the one that was not moved is the node.
+        left.sort_by_key(|&to| !is_in_place(base, edited, old, to));
+    }
     for pass in PASSES {
         let mut known: HashMap<Token<'_>, VecDeque<usize>> = HashMap::new();
         for &from in &free {
@@ -223,11 +263,22 @@ fn match_siblings(
         });
         free.retain(|from| !taken.contains(from));
     }
-    match left.first().and_then(|&node| edited.nodes.get(node)) {
-        None => Ok(pairs),
-        Some(node) => Err(refusal!(
-            "node {}: it was added or has another parent, which is not supported",
-            node.name
-        )),
+    left.sort_unstable();
+    Siblings {
+        pairs,
+        added: left,
+        lost: free,
     }
+}
+
+/// True if an edited node has the index and the transform of one of these original nodes.
+fn is_in_place(base: &SceneFile, edited: &SceneFile, old: &[usize], to: usize) -> bool {
+    let Some(new) = edited.nodes.get(to) else {
+        return false;
+    };
+    let tolerance = Tolerance::new(edited);
+    key_of(new).is_some_and(|key| {
+        let mut old = old.iter().filter_map(|&from| base.nodes.get(from));
+        old.any(|old| key_of(old) == Some(key) && is_same_place(old.local, new.local, tolerance))
+    })
 }

@@ -12,6 +12,8 @@ use super::geometry::shapes::Shapes;
 use super::lights::{self, LightOrCameraEdits};
 use super::materials::edits::{self, SurfaceEdits};
 use super::materials::table::MaterialEdits;
+use super::objects::deletion::Animated;
+use super::objects::{self, MadeObjects};
 use super::tree::GameTree;
 use crate::config::Config;
 use crate::pack::edited::{Refusal, unless_refused};
@@ -37,7 +39,8 @@ pub(super) fn apply(
     scenes: &[&EditedScene<'_>],
     config: &Config,
     tables: &mut MaterialEdits,
-) -> Result<(), Vec<(String, Refusal)>> {
+    animated: &Animated,
+) -> Result<BTreeMap<String, MadeObjects>, Vec<(String, Refusal)>> {
     let before = tree.clone();
     let mut surfaces = SurfaceEdits::default();
     let mut lights_and_cameras = LightOrCameraEdits::new();
@@ -79,12 +82,46 @@ pub(super) fn apply(
     for (number, reason) in shapes.put(tree, &mut touched.models) {
         refusals.push((first.clone(), refusal!("model {number}: {reason}")));
     }
+    let mut made = BTreeMap::new();
+    if refusals.is_empty() {
+        match apply_objects(&before, tree, scenes, config, animated, &mut touched) {
+            Ok(objects) => made = objects,
+            Err(refusal) => refusals.push(refusal),
+        }
+    }
     if refusals.is_empty()
         && let Err(refusal) = bounds::update(&before, tree, &touched)
     {
         refusals.push((first, refusal));
     }
-    unless_refused((), refusals)
+    unless_refused(made, refusals)
+}
+
+/// Adds and deletes objects, which one scene of a game file may do at a time.
+fn apply_objects(
+    before: &GameTree,
+    tree: &mut GameTree,
+    scenes: &[&EditedScene<'_>],
+    config: &Config,
+    animated: &Animated,
+    touched: &mut Touched,
+) -> Result<BTreeMap<String, MadeObjects>, (String, Refusal)> {
+    let mut made = BTreeMap::new();
+    let mut scenes = scenes.iter().filter(|scene| !scene.objects.is_empty());
+    let Some(scene) = scenes.next() else {
+        return Ok(made);
+    };
+    let path = scene.output.path.clone();
+    if scenes.next().is_some() {
+        let reason = "objects were added or deleted in several scenes of one game file; pack them one after the other, with --only";
+        return Err((path, Refusal::new(reason)));
+    }
+    let parents = &mut touched.parents;
+    match objects::apply(before, tree, scene, config, animated, parents) {
+        Ok(objects) => made.insert(path, objects),
+        Err(refusal) => return Err((path, refusal)),
+    };
+    Ok(made)
 }
 
 fn apply_nodes(

@@ -6,14 +6,18 @@ use super::apply::apply;
 use super::edited_scene::EditedScene;
 use super::materials::table::MaterialEdits;
 use super::materials::texture_lookup;
+use super::objects::MadeObjects;
+use super::objects::deletion::Animated;
 use super::tree::GameTree;
 use crate::config::Config;
 use crate::pack::edited::{Refusal, Refusals};
+use crate::pack::error::PackError;
 use crate::pack::scene::driver::error::SceneError;
 use crate::pack::scene::driver::job::Job;
+use relicast_convert::zipper::animated_nodes;
 use relicast_formats::kind::Kind;
 use relicast_formats::zipper::archive::{self, Archive};
-use relicast_formats::zipper::gamez;
+use relicast_formats::zipper::gamez::{self, GameZ};
 use relicast_formats::zipper::mechlib::{self, MATERIALS_MEMBER};
 
 /// Checks that scenes of a file of this kind can be packed.
@@ -40,17 +44,25 @@ pub(super) fn check(kind: Kind, original: &[u8]) -> Result<(), Refusal> {
 ///
 /// # Errors
 /// The edits that cannot be packed, each with the reason.
-pub(super) fn replace(job: &Job<'_>, scenes: &[EditedScene<'_>]) -> Result<Vec<u8>, SceneError> {
+pub(super) fn replace(
+    job: &Job<'_>,
+    scenes: &[EditedScene<'_>],
+) -> Result<(Vec<u8>, BTreeMap<String, MadeObjects>), SceneError> {
     let mut tables = MaterialEdits::default();
     if job.kind == Kind::GameZ {
         let gamez = gamez::decode(job.current).map_err(Refusal::new)?.value;
+        let has_deleted = scenes.iter().any(|scene| !scene.objects.deleted.is_empty());
+        let animated = match has_deleted {
+            true => animated(job, &gamez)?,
+            false => Animated::new(),
+        };
         let mut tree = GameTree::World(Box::new(gamez));
         let scenes: Vec<&EditedScene<'_>> = scenes.iter().collect();
-        apply(&mut tree, &scenes, job.settings, &mut tables)?;
+        let made = apply(&mut tree, &scenes, job.settings, &mut tables, &animated)?;
         return match &mut tree {
             GameTree::World(gamez) => {
                 tables.apply_to_world(gamez, &|name| texture_lookup::is_known(job, name))?;
-                Ok(gamez::encode(gamez).map_err(Refusal::new)?)
+                Ok((gamez::encode(gamez).map_err(Refusal::new)?, made))
             }
             GameTree::Mech { .. } => Err(refusal!("it is not a world").into()),
         };
@@ -76,7 +88,35 @@ pub(super) fn replace(job: &Job<'_>, scenes: &[EditedScene<'_>]) -> Result<Vec<u
     if had_checksum {
         archive.checksum = archive.computed_checksum();
     }
-    Ok(archive::encode(&archive).map_err(Refusal::new)?)
+    let bytes = archive::encode(&archive).map_err(Refusal::new)?;
+    Ok((bytes, BTreeMap::new()))
+}
+
+/// Nodes of a world that animation definitions name: of the containers in the folder of the world, and below it.
+fn animated(job: &Job<'_>, gamez: &GameZ) -> Result<Animated, PackError> {
+    let outputs = job.manifest.outputs.iter();
+    let own = |path: &str| job.place.ends_with(path);
+    let world = outputs.clone().find(|output| own(&output.source));
+    let folder = |path: &str| path.rfind('/').map_or(0, |end| end.saturating_add(1));
+    let mut containers = Vec::new();
+    for source in &job.manifest.sources {
+        let Some(world) = world.filter(|world| world.input == source.input) else {
+            continue;
+        };
+        let own = world
+            .source
+            .get(..folder(&world.source))
+            .unwrap_or_default();
+        let Some(rest) = source.path.strip_prefix(own) else {
+            continue;
+        };
+        if rest.to_ascii_lowercase().ends_with("anim.zbd") {
+            let place = job.place.get(..folder(job.place)).unwrap_or_default();
+            containers.push(job.originals.read(&format!("{place}{rest}"))?);
+        }
+    }
+    let containers = containers.iter().map(Vec::as_slice);
+    Ok(animated_nodes(gamez, containers))
 }
 
 /// Applies edits to the materials that all models of a library share.
@@ -131,7 +171,7 @@ fn library_member(
         materials,
         version,
     };
-    apply(&mut tree, scenes, config, tables)?;
+    apply(&mut tree, scenes, config, tables, &Animated::new())?;
     match &tree {
         GameTree::Mech { mech, .. } => {
             mechlib::encode_model(mech, version).map_err(|error| all(&error))

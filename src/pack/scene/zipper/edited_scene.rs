@@ -6,6 +6,8 @@ use super::active_flags::ActiveFlags;
 use super::lights::LightOrCameraChange;
 use super::materials::difference::SurfaceDifference;
 use super::motion::edits::MotionChange;
+use super::objects::difference::ObjectEdits;
+use crate::asset::AssetKind;
 use crate::pack::scene::compare::difference::Difference;
 use crate::pack::scene::file::SceneFile;
 use crate::pipeline::report::manifest::ManifestOutput;
@@ -17,6 +19,8 @@ pub(in crate::pack::scene) struct EditedScene<'j> {
     pub output: &'j ManifestOutput,
     pub base: SceneFile,
     pub edited: SceneFile,
+    /// Objects that were added and deleted; both scenes are without them.
+    pub objects: ObjectEdits,
     pub difference: Difference,
     pub surfaces: SurfaceDifference,
     /// Names of the new textures, by the number of the change.
@@ -30,6 +34,11 @@ impl EditedScene<'_> {
     /// Path of the output, for messages.
     pub(super) fn path(&self) -> &str {
         &self.output.path
+    }
+
+    /// True for the scene of a world, false for a model.
+    pub(super) fn is_world(&self) -> bool {
+        self.output.kind == AssetKind::Worlds
     }
 
     /// The name of an original node.

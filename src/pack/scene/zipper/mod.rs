@@ -3,7 +3,7 @@
 //! - `tree` — nodes and models of a game file; `container` — the file around a tree; `edited_scene` — an edited scene
 //!   with its original;
 //! - `apply` — applies changes to a tree, by sort: `facts` — of nodes, `lights` — lights and cameras, `geometry`,
-//!   `materials`;
+//!   `materials`; `objects` — objects that were added and deleted;
 //! - `motion` — changes of motions, packed into their archives;
 //! - `active_flags` — nodes whose flag `active` changed, which other scenes show;
 //! - `proof` — check that the packed file shows the edit.
@@ -19,6 +19,7 @@ mod geometry;
 mod lights;
 mod materials;
 mod motion;
+mod objects;
 mod proof;
 mod tree;
 
@@ -47,6 +48,8 @@ use materials::proof as surface_proof;
 use materials::texture_lookup;
 use motion::edits as motions;
 use motion::table as motion_table;
+use objects::MadeObjects;
+use objects::difference::ObjectEdits;
 use relicast_formats::kind::Kind;
 
 /// A world or a model library with its scenes.
@@ -55,6 +58,8 @@ pub(super) struct ZipperFile<'j> {
     job: Job<'j>,
     /// Items that the scenes are made from, below the install.
     sources: BTreeSet<String>,
+    /// What became of added and deleted objects, by the path of their scene.
+    objects: BTreeMap<String, MadeObjects>,
 }
 
 impl<'j> SceneFamily<'j> for ZipperFile<'j> {
@@ -72,16 +77,25 @@ impl<'j> SceneFamily<'j> for ZipperFile<'j> {
             scope.members.clear();
         }
         let sources = scope.sources.clone();
-        Ok(Self { job, sources })
+        Ok(Self {
+            job,
+            sources,
+            objects: BTreeMap::new(),
+        })
     }
 
     fn load(&self, edit: SceneEdit<'j>) -> Result<EditedScene<'j>, Refusal> {
-        let (output, base, edited) = (edit.output, edit.base.scene, edit.edited.scene);
+        let (output, mut base, mut edited) = (edit.output, edit.base.scene, edit.edited.scene);
         strewn::check(&base, &edited)?;
+        let objects = match self.job.kind {
+            Kind::GameZ => objects::difference::take_apart(&mut base, &mut edited)?,
+            _ => ObjectEdits::default(),
+        };
+        let added = objects.added_meshes(&edited);
         let tolerance = Tolerance::new(&edited);
         let mut difference = compare(&base, &edited, tolerance, OtherScenes::Refuse)?;
-        difference.following_rest = following_rest(&base, &edited, &difference);
-        let surfaces = surface_difference::compare(&base, &edited, &difference.remade)?;
+        difference.following_rest = following_rest(&base, &edited, &difference, &added);
+        let surfaces = surface_difference::compare(&base, &edited, &difference.remade, &added)?;
         let pictures = texture_lookup::names(&self.job, output, &surfaces)?;
         Ok(EditedScene {
             motions: motions::compare(&base, &edited)?,
@@ -90,6 +104,7 @@ impl<'j> SceneFamily<'j> for ZipperFile<'j> {
             output,
             base,
             edited,
+            objects,
             difference,
             surfaces,
             pictures,
@@ -133,7 +148,8 @@ impl<'j> SceneFamily<'j> for ZipperFile<'j> {
     }
 
     fn put(&mut self, scenes: &mut &[EditedScene<'j>]) -> Result<Written, SceneError> {
-        let bytes = container::replace(&self.job, scenes)?;
+        let (bytes, objects) = container::replace(&self.job, scenes)?;
+        self.objects = objects;
         let members = motion_table::members(&self.job, scenes)?;
         Ok(Written {
             bytes,
@@ -149,7 +165,9 @@ impl<'j> SceneFamily<'j> for ZipperFile<'j> {
         scene: &EditedScene<'j>,
         after: Opened,
     ) -> Result<Option<String>, Unproven> {
-        prove(after.scene, scene, self.job.kind)
+        let none = MadeObjects::default();
+        let made = self.objects.get(&scene.output.path).unwrap_or(&none);
+        prove(after.scene, scene, made, self.job.kind)
     }
 
     /// Rebuilds polygons for meshes that the old ones cannot show.
@@ -185,6 +203,7 @@ fn following_rest(
     base: &SceneFile,
     edited: &SceneFile,
     difference: &Difference,
+    added: &[usize],
 ) -> BTreeSet<String> {
     if edited.is_foreign {
         return BTreeSet::new();
@@ -197,7 +216,8 @@ fn following_rest(
     let remade = difference.remade.iter();
     let is_read = |key: &str| {
         let meshes = remade.clone();
-        let mut meshes = meshes.flat_map(|mesh| [old.get(mesh.old), new.get(mesh.new)]);
+        let meshes = meshes.flat_map(|mesh| [old.get(mesh.old), new.get(mesh.new)]);
+        let mut meshes = meshes.chain(added.iter().map(|&mesh| new.get(mesh)));
         meshes.any(|label| label.is_some_and(|label| unsupported_edits::is_of_mesh(key, label)))
     };
     unsupported_edits::differences(&base.rest, &edited.rest, &is_read)
@@ -207,8 +227,11 @@ fn following_rest(
 fn prove(
     mut after: SceneFile,
     scene: &EditedScene<'_>,
+    made: &MadeObjects,
     kind: Kind,
 ) -> Result<Option<String>, Unproven> {
+    let mut report = RoundingReport::default();
+    objects::proof::check(&mut after, scene, made, &mut report)?;
     active_flags::check(&after, &scene.active_flags)?;
     if let Cow::Owned(pruned) = active_flags::pruned(&after, &scene.active_flags) {
         after = pruned;
@@ -224,7 +247,6 @@ fn prove(
     let shape = proof::check(&after, scenes, &scene.difference)?;
     let surfaces = surface_proof::check(&after, scenes, &scene.surfaces, &scene.difference.remade)?;
     let lights_and_cameras = lights::check(&after, &scene.base, &scene.lights_and_cameras)?;
-    let mut report = RoundingReport::default();
     [shape, surfaces]
         .into_iter()
         .flatten()

@@ -336,7 +336,7 @@ fn report(
 }
 
 /// True if a mesh shows another, triangle for triangle.
-fn shows(one: &SceneMesh, edit: &SceneMesh, is_foreign: bool) -> bool {
+pub(super) fn shows(one: &SceneMesh, edit: &SceneMesh, is_foreign: bool) -> bool {
     let changes = compare_meshes(one, edit, is_foreign, Tolerance::STORED, &|_, _| true);
     changes.is_ok_and(|changes| !changes.iter().flatten().any(CornerChange::is_any))
 }

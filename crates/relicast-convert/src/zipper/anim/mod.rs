@@ -5,7 +5,7 @@
 //! - [`uses`] — references of events;
 //! - [`readers`] — the sources of definitions;
 //! - [`node_lookup`] — the nodes that names can refer to, and their places in the outputs;
-//! - [`bind`] — names bound to nodes;
+//! - [`bind`] — names bound to nodes; `animated` — nodes of a world that definitions name;
 //! - [`stored_index`] — nodes that Crimson Skies stores by index.
 //!
 //! # Parts
@@ -14,6 +14,7 @@
 //! dependencies, which are needed to bind names to nodes. So a scene in which no name is bound is planned but not
 //! written.
 
+mod animated;
 pub(super) mod bind;
 pub(super) mod dependencies;
 mod file;
@@ -22,4 +23,5 @@ mod readers;
 pub(super) mod stored_index;
 pub(super) mod uses;
 
+pub use animated::animated_nodes;
 pub(crate) use file::AnimFile;

@@ -13,8 +13,8 @@ use crate::pack::scene::zipper::tree::{Extent, GameTree};
 use relicast_codec::{Box3, F32, Vec2, Vec3};
 use relicast_formats::zipper::ZipperGame;
 use relicast_formats::zipper::gamez::{
-    Affine, AreaPartition, GameZ, NodeBounds, NodeData, NodeFlags, Partition, PartitionEntry,
-    World, quick_root,
+    Affine, AreaPartition, GameZ, ModelRecord, NodeBounds, NodeData, NodeFlags, Partition,
+    PartitionEntry, World, quick_root,
 };
 
 /// Edited nodes and models.
@@ -24,6 +24,8 @@ pub(in crate::pack::scene) struct Touched {
     pub moved: BTreeSet<usize>,
     /// Models with other vertices.
     pub models: BTreeSet<usize>,
+    /// Nodes with other children.
+    pub parents: BTreeSet<usize>,
 }
 
 /// Updates the bounds of `after`, which was edited from `before`.
@@ -63,6 +65,7 @@ pub(in crate::pack::scene) fn update(
                 .map(|it| it as usize),
         );
     }
+    changed.extend(&touched.parents);
     let dirty = after.with_ancestors(&changed);
     for node in deepest_first(after, &dirty) {
         boxes(before, after, node);
@@ -110,8 +113,18 @@ fn sphere(middle: &mut Vec3, radius: &mut F32, old: Option<Extent>, new: Extent)
     }
 }
 
+/// Gives a model the sphere around its box.
+pub(in crate::pack::scene::zipper) fn fit_sphere(record: &mut ModelRecord, extent: Extent) {
+    let center = (extent.least + extent.greatest) * 0.5;
+    record.bbox_mid = Vec3::from(center.to_array().map(|part| part as f32));
+    record.bbox_diag = F32(((extent.greatest - extent.least).length() * 0.5) as f32);
+}
+
 /// The boxes that a node should have: of its model, of its children, of both.
-fn should_be(tree: &GameTree, node: usize) -> [Option<Extent>; 3] {
+pub(in crate::pack::scene::zipper) fn should_be(
+    tree: &GameTree,
+    node: usize,
+) -> [Option<Extent>; 3] {
     let model = tree.model_of(node).and_then(|number| tree.model(number));
     let model = model.and_then(Extent::of_model);
     let children = tree.node(node).map(|node| node.children.clone());
@@ -174,7 +187,7 @@ fn boxes(before: &GameTree, after: &mut GameTree, index: usize) {
 }
 
 /// The stored transform of a node, the identity for one without.
-fn transform_of(data: &NodeData) -> Affine {
+pub(in crate::pack::scene::zipper) fn transform_of(data: &NodeData) -> Affine {
     match data {
         NodeData::Object3d(object) => object.transform,
         _ => Affine::identity(),
@@ -182,7 +195,12 @@ fn transform_of(data: &NodeData) -> Affine {
 }
 
 /// Updates one stored box, by the change from the old expected box to the new one.
-fn renew(stored: &mut Box3, holds: bool, old: Option<Extent>, new: Option<Extent>) {
+pub(in crate::pack::scene::zipper) fn renew(
+    stored: &mut Box3,
+    holds: bool,
+    old: Option<Extent>,
+    new: Option<Extent>,
+) {
     let had = Extent::of_box(stored);
     if !holds && had.is_none() {
         return;
@@ -206,12 +224,16 @@ fn renew(stored: &mut Box3, holds: bool, old: Option<Extent>, new: Option<Extent
 }
 
 /// Columns and rows that a box overlaps, as ranges.
-struct Cells {
-    x: RangeInclusive<i64>,
-    z: RangeInclusive<i64>,
+pub(in crate::pack::scene::zipper) struct Cells {
+    pub x: RangeInclusive<i64>,
+    pub z: RangeInclusive<i64>,
 }
 
-fn overlapped(world: &World, edge: f64, extent: &Extent) -> Cells {
+pub(in crate::pack::scene::zipper) fn overlapped(
+    world: &World,
+    edge: f64,
+    extent: &Extent,
+) -> Cells {
     let (left, bottom) = (
         f64::from(world.record.area_left.0),
         f64::from(world.record.area_bottom.0),
@@ -232,12 +254,16 @@ fn as_world(tree: &GameTree) -> Option<(&GameZ, usize)> {
     }
 }
 
-fn in_world(tree: &GameTree, node: usize) -> Option<Extent> {
+pub(in crate::pack::scene::zipper) fn in_world(tree: &GameTree, node: usize) -> Option<Extent> {
     around(tree, node).map(|extent| extent.through(&tree.world(node)))
 }
 
 /// Indices of the grid's cells in a range: things at the edge may extend beyond. `None`: the range is outside the grid.
-fn within_grid(Cells { x, z }: Cells, columns: usize, rows: usize) -> Option<BTreeSet<usize>> {
+pub(in crate::pack::scene::zipper) fn within_grid(
+    Cells { x, z }: Cells,
+    columns: usize,
+    rows: usize,
+) -> Option<BTreeSet<usize>> {
     let within = |cells: RangeInclusive<i64>, count: usize| {
         let last = i64::try_from(count).unwrap_or(i64::MAX).saturating_sub(1);
         let (first, last) = ((*cells.start()).max(0), (*cells.end()).min(last));
@@ -276,6 +302,10 @@ fn cells(
             listed.entry(entry.node as usize).or_default().insert(cell);
         }
     }
+    // Deleted nodes are in no cell any more.
+    let still = as_world(after).and_then(|(gamez, _)| gamez.nodes.world());
+    let still = still.map(|(_, world)| world.placed()).unwrap_or_default();
+    listed.retain(|&node, _| u32::try_from(node).is_ok_and(|node| still.contains(&node)));
     let all = |extent: &Extent| within_grid(overlapped(world, edge, extent), columns, rows);
     let version = gamez.version;
     let mut changes: Vec<(usize, Option<Extent>, Extent, BTreeSet<usize>)> = Vec::new();
@@ -403,7 +433,7 @@ fn heights(stored: Vec2, old: Option<Extent>, new: Extent) -> Vec2 {
 }
 
 /// A cell is as high as the nodes in it; it is never made lower.
-fn grow_cell(cell: &mut Partition, extent: Extent) {
+pub(in crate::pack::scene::zipper) fn grow_cell(cell: &mut Partition, extent: Extent) {
     let record = &mut cell.record;
     let (low, high) = (record.min.y.0, record.max.y.0);
     let (new_low, new_high) = (

@@ -9,7 +9,7 @@ pub(super) mod bounds;
 mod face_maker;
 mod models;
 pub(super) mod place;
-mod remake;
+pub(super) mod remake;
 mod retriangulation;
 pub(super) mod shapes;
 mod triangle_template;

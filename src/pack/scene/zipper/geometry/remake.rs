@@ -24,7 +24,7 @@ const FARTHEST: f32 = 1e18;
 ///
 /// # Errors
 /// The format or the file has no place for the mesh.
-pub(super) fn remake(
+pub(in crate::pack::scene::zipper) fn remake(
     tree: &GameTree,
     ScenePair { base, edited }: ScenePair<'_>,
     change: &MeshRemake,

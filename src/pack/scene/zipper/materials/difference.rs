@@ -106,18 +106,21 @@ pub(in crate::pack::scene) fn describe(
 /// Compares the surfaces of an edited scene with the original ones.
 ///
 /// # Errors
-/// A change cannot be stored in game files, or a material was added or removed. Meshes that are `remade` are compared
-/// when they are rebuilt.
+/// A change cannot be stored in game files, or a material was added or removed. Meshes that are `remade` or `added` are
+/// compared when they are rebuilt.
 pub(in crate::pack::scene) fn compare(
     base: &SceneFile,
     edited: &SceneFile,
     remade: &[MeshRemake],
+    added: &[usize],
 ) -> Result<SurfaceDifference, Refusal> {
     // Some programs can omit all materials.
     if edited.is_foreign && edited.surfaces.is_empty() {
         return Ok(SurfaceDifference::default());
     }
-    let pairs = pairs(base, edited, remade)?;
+    let remade_or_added = remade.iter().map(|remade| remade.new);
+    let remade_or_added = remade_or_added.chain(added.iter().copied());
+    let pairs = pairs(base, edited, remade_or_added)?;
     let mut surfaces = Vec::new();
     for (to, from) in pairs.iter().enumerate() {
         let Some(from) = *from else { continue };
@@ -146,7 +149,7 @@ pub(in crate::pack::scene) fn compare(
 fn pairs(
     base: &SceneFile,
     edited: &SceneFile,
-    remade: &[MeshRemake],
+    anew: impl Iterator<Item = usize>,
 ) -> Result<Vec<Option<usize>>, Refusal> {
     let mut known: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (number, surface) in base.surfaces.iter().enumerate() {
@@ -184,9 +187,8 @@ fn pairs(
             refuse!("materials[{number}] ({}): {reason}", surface.name);
         }
     }
-    let anew: HashSet<usize> = remade
-        .iter()
-        .filter_map(|remade| edited.meshes.get(remade.new))
+    let anew: HashSet<usize> = anew
+        .filter_map(|mesh| edited.meshes.get(mesh))
         .flat_map(|mesh| &mesh.primitives)
         .filter_map(|primitive| primitive.material)
         .collect();

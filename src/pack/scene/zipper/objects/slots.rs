@@ -1,0 +1,170 @@
+//! Slots of nodes and models: taken for new ones, and freed again.
+//!
+//! Animations and saves refer to nodes by their numbers, so no slot is ever numbered anew: a new node gets the slot
+//! after the last used one, and only nodes that pack added and that are the last ones are freed.
+
+use crate::pack::edited::Refusal;
+use relicast_formats::zipper::ZipperGame;
+use relicast_formats::zipper::gamez::{FreeNode, GameZ, Model, ModelSlot, Node, NodeData};
+
+/// The stale address of data of nodes that pack added, by which they are known again.
+pub(super) const ADDED: u32 = 0x5245_4C49;
+
+/// End of the list of free nodes.
+const NO_NODE: u32 = 0x00FF_FFFF;
+
+/// Bits of a stored link that are a slot.
+const SLOT: u32 = 0x00FF_FFFF;
+
+/// In Crimson Skies, animations count the nodes of aircraft from the next multiple of this on.
+const COUNT_STEP: usize = 2500;
+
+/// Puts a node into the first slot that was never used, and returns its number.
+///
+/// # Errors
+/// There is no slot.
+pub(super) fn add_node(gamez: &mut GameZ, mut node: Node) -> Result<usize, Refusal> {
+    let index = gamez.nodes.used.len();
+    let full = |most: usize| refusal!("the game file has no slot for another node: it has {most}");
+    if gamez.version == ZipperGame::CrimsonSkies
+        && gamez.nodes.world().is_some()
+        && index > 0
+        && index.is_multiple_of(COUNT_STEP)
+    {
+        return Err(full(index));
+    }
+    let stored = u32::try_from(index).map_err(|_| full(index))?;
+    if index >= i16::MAX as usize {
+        return Err(full(index));
+    }
+    node.record.data_ptr = ADDED;
+    if gamez.version.stores_free_nodes() {
+        if !gamez.nodes.free.is_empty() {
+            let next = gamez.nodes.free.remove(0).link & SLOT;
+            relink(gamez, stored, next);
+        }
+    } else {
+        node.link = 0x0200_0000 | stored.saturating_add(1);
+        if gamez.header.node_last_free.cast_unsigned() == stored {
+            gamez.header.node_last_free = stored.saturating_add(1).cast_signed();
+        }
+    }
+    gamez.nodes.used.push(node);
+    Ok(index)
+}
+
+/// Frees the last used slot, which is that of a node that pack added.
+pub(super) fn remove_last_node(gamez: &mut GameZ) {
+    let old = u32::try_from(gamez.nodes.used.len()).unwrap_or(u32::MAX);
+    if gamez.nodes.used.pop().is_none() {
+        return;
+    }
+    let stored = old.saturating_sub(1);
+    if gamez.version.stores_free_nodes() {
+        let next = match gamez.nodes.free.is_empty() {
+            true => NO_NODE,
+            false => old,
+        };
+        relink(gamez, next, stored);
+        let slot = FreeNode {
+            link: next,
+            residue: None,
+        };
+        gamez.nodes.free.insert(0, slot);
+    } else if gamez.header.node_last_free.cast_unsigned() == old {
+        gamez.header.node_last_free = stored.cast_signed();
+    }
+}
+
+/// Changes the link of the list of free nodes that leads from nodes that were used before to `from`.
+fn relink(gamez: &mut GameZ, from: u32, to: u32) {
+    let head = gamez.header.node_last_free.cast_unsigned();
+    if head & SLOT == from {
+        gamez.header.node_last_free = (head & !SLOT | to).cast_signed();
+        return;
+    }
+    let mut at = head & SLOT;
+    for _ in 0..gamez.nodes.used.len() {
+        let Some(node) = gamez.nodes.used.get_mut(at as usize) else {
+            return;
+        };
+        if node.data != NodeData::Empty {
+            return;
+        }
+        if node.link & SLOT == from {
+            node.link = node.link & !SLOT | to;
+            return;
+        }
+        at = node.link & SLOT;
+    }
+}
+
+/// Puts a model into a free slot, and returns its number.
+///
+/// # Errors
+/// There are too many models.
+pub(super) fn add_model(gamez: &mut GameZ, model: Model) -> Result<usize, Refusal> {
+    let models = &mut gamez.models;
+    let first = models.slots.iter();
+    let first = first
+        .take_while(|slot| matches!(slot, ModelSlot::Used(_)))
+        .count();
+    let head = match gamez.version.scatters_models() {
+        true => usize::try_from(models.array.index_free).ok(),
+        false => Some(first),
+    };
+    let slot = ModelSlot::Used(Box::new(model));
+    let free = head.and_then(|head| Some((head, models.slots.get_mut(head)?)));
+    let place = match free {
+        Some((head, place @ ModelSlot::Free { .. })) => {
+            if let ModelSlot::Free { next, .. } = std::mem::replace(place, slot) {
+                models.array.index_free = next;
+            }
+            head
+        }
+        _ => {
+            models.slots.push(slot);
+            models.slots.len().saturating_sub(1)
+        }
+    };
+    if i32::try_from(place).is_err() {
+        refuse!("the game file has no slot for another model");
+    }
+    models.array.count = models.array.count.saturating_add(1);
+    Ok(place)
+}
+
+/// True if a slot of a model that only one node uses can be freed.
+pub(super) fn can_free_model(gamez: &GameZ, slot: usize) -> bool {
+    let last = gamez.models.iter().map(|(slot, _)| slot).last();
+    let users = gamez.models.get(slot).map(|it| it.record.parent_count);
+    users != Some(1) || gamez.version.scatters_models() || last == Some(slot)
+}
+
+/// Counts one user of a model less, and frees its slot after the last one.
+pub(super) fn release_model(gamez: &mut GameZ, slot: usize) {
+    let models = &mut gamez.models;
+    let Some(ModelSlot::Used(model)) = models.slots.get_mut(slot) else {
+        return;
+    };
+    if model.record.parent_count > 1 {
+        model.record.parent_count -= 1;
+        return;
+    }
+    let free = ModelSlot::Free {
+        next: models.array.index_free,
+        residue: None,
+    };
+    if let Some(place) = models.slots.get_mut(slot) {
+        *place = free;
+    }
+    models.array.index_free = i32::try_from(slot).unwrap_or(-1);
+    models.array.count = models.array.count.saturating_sub(1);
+}
+
+/// Counts one more user of a model.
+pub(super) fn share_model(gamez: &mut GameZ, slot: usize) {
+    if let Some(ModelSlot::Used(model)) = gamez.models.slots.get_mut(slot) {
+        model.record.parent_count = model.record.parent_count.saturating_add(1);
+    }
+}
