@@ -149,6 +149,21 @@ fn wholly_other_meshes_are_packed_in_every_game() {
     round(replace, false);
 }
 
+/// Gives the first triangle of a mesh other texture coordinates than its neighbors have at the same vertices.
+fn remap_one_face(scene: &mut Scene, mesh: usize) {
+    let mut corners = read(scene, mesh, 0);
+    for corner in &mut corners[..3] {
+        corner.uv = corner.uv.map(|[u, v]| [u * 0.5 + 0.125, v + 0.25]);
+    }
+    write(scene, mesh, 0, &corners);
+}
+
+#[test]
+fn texture_coordinates_of_one_face_are_packed_in_every_game() {
+    round(remap_one_face, false);
+    round(remap_one_face, true);
+}
+
 #[test]
 fn other_triangles_that_another_program_wrote_are_packed() {
     round(add, true);
