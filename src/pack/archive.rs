@@ -229,7 +229,9 @@ fn pictures(
             edits,
         };
         let edit = unit.only(&[Encoding::Png])?;
-        let (new, rounding) = picture::package::encode(image, &package.directory, row, edit)
+        let (png, has_plane) = (&edit.bytes, edit.has_alpha_plane);
+        let directory = &package.directory;
+        let (new, rounding) = picture::package::encode(image, directory, row, png, has_plane)
             .map_err(|refusal| unit.refuse(refusal))?;
         *image = new;
         Ok(vec![rounding])
@@ -244,7 +246,7 @@ fn pictures(
         package.images.remove(row);
     }
     for added in &membership.added {
-        let made = picture::package::add(&mut package, &added.name, &added.edit());
+        let made = picture::package::add(&mut package, &added.name, &added.bytes);
         let rounding = made.map_err(|refusal| vec![(added.output.path.clone(), refusal)])?;
         roundings.push(rounding);
     }

@@ -1,4 +1,4 @@
-//! Changes that edits make in other game files than their own: motions of models.
+//! Changes that edits make in other game files than their own: motions of models, pictures of new materials.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -34,7 +34,7 @@ impl CrossFileEdits {
             for (name, bytes) in own {
                 if all.get(&name).is_some_and(|known| *known != bytes) {
                     let reason = format_args!(
-                        "another edited scene sets different values for the motion {name}"
+                        "another edited scene has a different {name} for the same archive"
                     );
                     self.refused.push((path.to_owned(), Refusal::new(reason)));
                 }

@@ -3,7 +3,7 @@
 use super::palette::Palette;
 use super::pixels::{HALF, Pixels, Texel, side};
 use crate::config::Textures;
-use crate::pack::edited::{Edited, Refusal};
+use crate::pack::edited::Refusal;
 use crate::pack::proof;
 use relicast_codec::{Deviations, PaddedText};
 use relicast_convert::zipper::texture::{palette as stored_palette, picture};
@@ -18,7 +18,8 @@ const NEARLY_BLACK: Rgb565 = Rgb565(0x0020);
 /// The longest name of a row.
 const MAX_NAME_LENGTH: usize = 31;
 
-/// Encodes the edited picture as an image of a package. Returns it with the rounding.
+/// Encodes the edited picture as an image of a package, with its alpha unless that is a separate output. Returns it with
+/// the rounding.
 ///
 /// # Errors
 /// The edit is not a PNG, or is larger than an image can be.
@@ -26,9 +27,10 @@ pub(in crate::pack) fn encode(
     image: &Image<'_>,
     directory: &Directory,
     row: usize,
-    edit: &Edited<'_>,
+    png: &[u8],
+    has_alpha_plane: bool,
 ) -> Result<(Image<'static>, Option<String>), Refusal> {
-    let edited = Pixels::new(&edit.bytes)?;
+    let edited = Pixels::new(png)?;
     let mut new = owned(image);
     (new.header.width, new.header.height) = (side(edited.width)?, side(edited.height)?);
     let same_size =
@@ -39,7 +41,7 @@ pub(in crate::pack) fn encode(
     };
     let is_edited = edited.edited(&before);
     let kind = image.alpha_kind();
-    let has_plane = kind == Alpha::Full && !edit.has_alpha_plane;
+    let has_plane = kind == Alpha::Full && !has_alpha_plane;
     if kind == Alpha::Full && !has_plane && !same_size {
         refuse!("its alpha plane, a separate output, has another size");
     }
@@ -108,7 +110,7 @@ pub(in crate::pack) fn encode(
 pub(in crate::pack) fn add(
     package: &mut Package<'_>,
     name: &str,
-    edit: &Edited<'_>,
+    png: &[u8],
 ) -> Result<Option<String>, Refusal> {
     let rows = &mut package.directory.rows;
     if let Some(row) = rows
@@ -124,7 +126,7 @@ pub(in crate::pack) fn add(
             "{name:?} is not a valid picture name: use 1 to {MAX_NAME_LENGTH} ASCII characters"
         );
     };
-    let texels = Pixels::new(&edit.bytes)?.texels;
+    let texels = Pixels::new(png)?.texels;
     let alphas = || texels.iter().map(|&[.., alpha]| alpha);
     let alpha = if alphas().all(|alpha| alpha == u8::MAX) {
         ImageFlags::OPAQUE
@@ -146,7 +148,7 @@ pub(in crate::pack) fn add(
         palette_index: -1,
         ..Row::default()
     });
-    let (image, rounding) = encode(&blank, &package.directory, row, edit)?;
+    let (image, rounding) = encode(&blank, &package.directory, row, png, false)?;
     package.images.push(image);
     Ok(rounding)
 }

@@ -20,6 +20,7 @@ mod lights;
 mod materials;
 mod meshes;
 mod motions;
+mod new_materials;
 mod nodes;
 mod objects;
 mod place;

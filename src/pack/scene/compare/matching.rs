@@ -226,8 +226,10 @@ fn match_siblings(base: &SceneFile, edited: &SceneFile, old: &[usize], new: &[us
     let mut free: Vec<usize> = old.to_vec();
     let mut left: Vec<usize> = new.to_vec();
     if new.len() > old.len() {
-        // Of a node and its copies, the one that was not moved is the node.
-        left.sort_by_key(|&to| !is_in_place(base, edited, old, to));
+        let in_place = unmoved(base, edited, old, new);
+        free.retain(|from| !in_place.iter().any(|(known, _)| known == from));
+        left.retain(|to| !in_place.iter().any(|(_, known)| known == to));
+        pairs.extend(in_place);
     }
     for pass in PASSES {
         let mut known: HashMap<Token<'_>, VecDeque<usize>> = HashMap::new();
@@ -271,14 +273,41 @@ fn match_siblings(base: &SceneFile, edited: &SceneFile, old: &[usize], new: &[us
     }
 }
 
-/// True if an edited node has the index and the transform of one of these original nodes.
-fn is_in_place(base: &SceneFile, edited: &SceneFile, old: &[usize], to: usize) -> bool {
-    let Some(new) = edited.nodes.get(to) else {
-        return false;
-    };
+/// Nodes with copies beside them: of a node and its copies, the one that was not moved is the node, preferably one with
+/// its name.
+fn unmoved(
+    base: &SceneFile,
+    edited: &SceneFile,
+    old: &[usize],
+    new: &[usize],
+) -> Vec<(usize, usize)> {
     let tolerance = Tolerance::new(edited);
-    key_of(new).is_some_and(|key| {
-        let mut old = old.iter().filter_map(|&from| base.nodes.get(from));
-        old.any(|old| key_of(old) == Some(key) && is_same_place(old.local, new.local, tolerance))
-    })
+    let mut by_key: HashMap<(&str, usize), Vec<usize>> = HashMap::new();
+    for &to in new {
+        if let Some(key) = edited.nodes.get(to).and_then(key_of) {
+            by_key.entry(key).or_default().push(to);
+        }
+    }
+    let mut pairs = Vec::new();
+    for &from in old {
+        let Some(node) = base.nodes.get(from) else {
+            continue;
+        };
+        let copies = key_of(node).and_then(|key| by_key.get(&key));
+        let copies = copies.filter(|copies| copies.len() > 1);
+        let there = copies.into_iter().flatten().copied().filter(|to| {
+            let new = edited.nodes.get(*to);
+            new.is_some_and(|new| is_same_place(node.local, new.local, tolerance))
+                && !pairs.iter().any(|(_, known)| known == to)
+        });
+        let rank = |to: &usize| {
+            let name = edited.nodes.get(*to).map_or("", |new| &*new.name);
+            (
+                name != node.name,
+                plain_name(name) != plain_name(&node.name),
+            )
+        };
+        pairs.extend(there.min_by_key(rank).map(|to| (from, to)));
+    }
+    pairs
 }

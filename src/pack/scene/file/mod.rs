@@ -260,6 +260,24 @@ impl Document {
         rows.map_err(|error| refusal!("accessor {accessor}: {error}"))
     }
 
+    /// The bytes of the picture of a material that is in the file itself.
+    pub(super) fn embedded_picture(&self, material: usize) -> Option<Vec<u8>> {
+        let image = surface::image_of(&self.json, material)?;
+        if let Some(uri) = image.get("uri").and_then(Value::as_str) {
+            return embedded(uri.strip_prefix("data:")?).ok();
+        }
+        let number = |value: &Value, key: &str| value.get(key).and_then(Value::as_u64);
+        let view = usize::try_from(number(image, "bufferView")?).ok()?;
+        let view = items(&self.json, "bufferViews").get(view)?;
+        let buffer = usize::try_from(number(view, "buffer").unwrap_or(0)).ok()?;
+        let start = usize::try_from(number(view, "byteOffset").unwrap_or(0)).ok()?;
+        let length = usize::try_from(number(view, "byteLength")?).ok()?;
+        let bytes = self.buffers.get(buffer)?;
+        bytes
+            .get(start..start.checked_add(length)?)
+            .map(<[u8]>::to_vec)
+    }
+
     /// Contents of the file as a scene.
     ///
     /// # Errors

@@ -113,6 +113,13 @@ fn surface(root: &Value, material: &Value) -> Surface {
     }
 }
 
+/// The image that is the picture of a material.
+pub(super) fn image_of(root: &Value, material: usize) -> Option<&Value> {
+    let info = base_texture(entry(root, "materials", material)?)?;
+    let texture = entry(root, "textures", index(info.get("index")?)?)?;
+    entry(root, "images", index(texture.get("source")?)?)
+}
+
 /// The picture of a material, and its mapping.
 fn picture(root: &Value, material: &Value) -> (Option<Picture>, Value) {
     let Some(info) = base_texture(material) else {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::apply::apply;
 use super::edited_scene::EditedScene;
+use super::materials::new_materials;
 use super::materials::table::MaterialEdits;
 use super::materials::texture_lookup;
 use super::objects::MadeObjects;
@@ -50,7 +51,8 @@ pub(super) fn replace(
 ) -> Result<(Vec<u8>, BTreeMap<String, MadeObjects>), SceneError> {
     let mut tables = MaterialEdits::default();
     if job.kind == Kind::GameZ {
-        let gamez = gamez::decode(job.current).map_err(Refusal::new)?.value;
+        let mut gamez = gamez::decode(job.current).map_err(Refusal::new)?.value;
+        new_materials::add(&mut gamez, scenes)?;
         let has_deleted = scenes.iter().any(|scene| !scene.objects.deleted.is_empty());
         let animated = match has_deleted {
             true => animated(job, &gamez)?,

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::active_flags::ActiveFlags;
 use super::lights::LightOrCameraChange;
 use super::materials::difference::SurfaceDifference;
+use super::materials::new_materials::NewMaterial;
 use super::motion::edits::MotionChange;
 use super::objects::difference::ObjectEdits;
 use crate::asset::AssetKind;
@@ -25,6 +26,8 @@ pub(in crate::pack::scene) struct EditedScene<'j> {
     pub surfaces: SurfaceDifference,
     /// Names of the new textures, by the number of the change.
     pub pictures: BTreeMap<usize, String>,
+    /// Materials that the game file does not have.
+    pub new_materials: Vec<NewMaterial>,
     pub lights_and_cameras: Vec<LightOrCameraChange>,
     pub motions: Vec<MotionChange>,
     pub active_flags: ActiveFlags,

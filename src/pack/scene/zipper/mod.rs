@@ -44,6 +44,7 @@ use crate::pack::rounding::RoundingReport;
 use crate::pipeline::report::manifest::ManifestOutput;
 use edited_scene::EditedScene;
 use materials::difference as surface_difference;
+use materials::new_materials;
 use materials::proof as surface_proof;
 use materials::texture_lookup;
 use motion::edits as motions;
@@ -85,15 +86,24 @@ impl<'j> SceneFamily<'j> for ZipperFile<'j> {
     }
 
     fn load(&self, edit: SceneEdit<'j>) -> Result<EditedScene<'j>, Refusal> {
-        let (output, mut base, mut edited) = (edit.output, edit.base.scene, edit.edited.scene);
-        strewn::check(&base, &edited)?;
+        let (output, mut base, mut opened) = (edit.output, edit.base.scene, edit.edited);
+        strewn::check(&base, &opened.scene)?;
         let objects = match self.job.kind {
-            Kind::GameZ => objects::difference::take_apart(&mut base, &mut edited)?,
+            Kind::GameZ => objects::difference::take_apart(&mut base, &mut opened.scene)?,
             _ => ObjectEdits::default(),
         };
-        let added = objects.added_meshes(&edited);
-        let tolerance = Tolerance::new(&edited);
-        let mut difference = compare(&base, &edited, tolerance, OtherScenes::Refuse)?;
+        let added = objects.added_meshes(&opened.scene);
+        let tolerance = Tolerance::new(&opened.scene);
+        let mut difference = compare(&base, &opened.scene, tolerance, OtherScenes::Refuse)?;
+        let new_materials = match self.job.kind {
+            Kind::GameZ => {
+                let anew = difference.remade.iter().map(|remade| remade.new);
+                let anew = anew.chain(added.iter().copied());
+                new_materials::find(&self.job, output, &base, &mut opened, anew)?
+            }
+            _ => Vec::new(),
+        };
+        let edited = opened.scene;
         difference.following_rest = following_rest(&base, &edited, &difference, &added);
         let surfaces = surface_difference::compare(&base, &edited, &difference.remade, &added)?;
         let pictures = texture_lookup::names(&self.job, output, &surfaces)?;
@@ -108,6 +118,7 @@ impl<'j> SceneFamily<'j> for ZipperFile<'j> {
             difference,
             surfaces,
             pictures,
+            new_materials,
         })
     }
 
@@ -133,7 +144,17 @@ impl<'j> SceneFamily<'j> for ZipperFile<'j> {
     }
 
     fn needs_pictures(scene: &EditedScene<'j>) -> bool {
+        // Without pictures, packed scenes have no texture coordinates either.
+        let difference = &scene.difference;
+        let mut corners = difference
+            .meshes
+            .iter()
+            .flat_map(|mesh| mesh.corners.iter().flatten());
         !scene.surfaces.is_empty()
+            || !scene.new_materials.is_empty()
+            || !scene.objects.added.is_empty()
+            || !difference.remade.is_empty()
+            || corners.any(|corner| corner.uvs.iter().any(Option::is_some))
     }
 
     fn plan<'s>(
@@ -150,7 +171,8 @@ impl<'j> SceneFamily<'j> for ZipperFile<'j> {
     fn put(&mut self, scenes: &mut &[EditedScene<'j>]) -> Result<Written, SceneError> {
         let (bytes, objects) = container::replace(&self.job, scenes)?;
         self.objects = objects;
-        let members = motion_table::members(&self.job, scenes)?;
+        let mut members = motion_table::members(&self.job, scenes)?;
+        new_materials::add_members(scenes, &mut members);
         Ok(Written {
             bytes,
             others: self.other_files(&members)?,
@@ -231,6 +253,8 @@ fn prove(
     kind: Kind,
 ) -> Result<Option<String>, Unproven> {
     let mut report = RoundingReport::default();
+    let said = new_materials::check_packed(&after, &scene.new_materials)?;
+    said.into_iter().for_each(|what| report.say(what));
     objects::proof::check(&mut after, scene, made, &mut report)?;
     active_flags::check(&after, &scene.active_flags)?;
     if let Cow::Owned(pruned) = active_flags::pruned(&after, &scene.active_flags) {

@@ -2,12 +2,13 @@
 //!
 //! - `difference` — changes of materials; `texture_lookup` — the textures behind pictures;
 //! - `edits` — new surfaces of polygons; `material_usage` — the polygons that use a material; `table` — tables of
-//!   materials;
+//!   materials; `new_materials` — materials that an edit adds, with their pictures;
 //! - `proof` — check that the packed file shows them.
 
 pub(super) mod difference;
 pub(super) mod edits;
 mod material_usage;
+pub(super) mod new_materials;
 pub(super) mod proof;
 pub(super) mod table;
 pub(super) mod texture_lookup;

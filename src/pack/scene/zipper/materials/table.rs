@@ -221,7 +221,7 @@ fn paint(record: &mut MaterialRecord, edit: &MaterialEdit) {
 const MAX_COUNT: usize = 4095;
 
 /// The index of a texture in the table; the texture is added if the install has a picture of this name.
-fn texture(
+pub(super) fn texture(
     table: &mut Vec<Texture>,
     name: &str,
     like: usize,

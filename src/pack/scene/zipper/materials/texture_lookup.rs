@@ -47,9 +47,19 @@ fn textures<'j>(job: &Job<'j>) -> impl Iterator<Item = &'j ManifestOutput> + use
     outputs.filter(|output| output.kind == AssetKind::Textures)
 }
 
-fn name(job: &Job<'_>, scene: &ManifestOutput, picture: &Picture) -> Option<String> {
+/// The name of the texture that a picture was made from.
+pub(super) fn name(job: &Job<'_>, scene: &ManifestOutput, picture: &Picture) -> Option<String> {
+    output(job, scene, picture)?.member.clone()
+}
+
+/// The output of a texture that is the picture of a scene.
+pub(super) fn output<'j>(
+    job: &Job<'j>,
+    scene: &ManifestOutput,
+    picture: &Picture,
+) -> Option<&'j ManifestOutput> {
     let own = |output: &&ManifestOutput| output.input == scene.input;
-    let found = match &picture.path {
+    match &picture.path {
         Some(path) => {
             let path = joined(&scene.path, path)?;
             textures(job).filter(own).find(|output| output.path == path)
@@ -58,12 +68,11 @@ fn name(job: &Job<'_>, scene: &ManifestOutput, picture: &Picture) -> Option<Stri
         None => textures(job)
             .filter(own)
             .find(|output| output.member.as_deref() == Some(&*picture.name)),
-    };
-    found?.member.clone()
+    }
 }
 
 /// The path of a file, resolved from the file that refers to it; `None` when it leaves the folder.
-fn joined(from: &str, way: &str) -> Option<String> {
+pub(super) fn joined(from: &str, way: &str) -> Option<String> {
     let mut parts: Vec<&str> = from.split('/').collect();
     parts.pop();
     for part in way.split('/') {

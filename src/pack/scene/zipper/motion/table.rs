@@ -12,8 +12,9 @@ use crate::pack::scene::driver::job::{Job, Members};
 use crate::pack::scene::file::curve::{Moves, SceneChannel, distance, turned};
 use crate::pack::scene::zipper::edited_scene::EditedScene;
 use relicast_codec::{F32, QuatWxyz, Vec3};
-use relicast_formats::kind::Kind;
+use relicast_formats::kind::{Kind, sniff};
 use relicast_formats::zipper::motion::{self, Motion, Part};
+use relicast_formats::zipper::texture::package;
 
 /// Makes the new members for the motions of scenes.
 ///
@@ -53,7 +54,7 @@ pub(in crate::pack::scene) fn members(
     Ok(unless_refused(members, refusals)?)
 }
 
-/// Makes an archive with new members. `original` is the archive of the install, `current` the one with other edits.
+/// Makes an archive with new members, or a texture package with new pictures. `original` is the archive of the install, `current` the one with other edits.
 ///
 /// # Errors
 /// A member has another edit too, or the archive cannot be written.
@@ -62,6 +63,9 @@ pub(in crate::pack) fn merged(
     current: &[u8],
     members: &BTreeMap<String, Vec<u8>>,
 ) -> Result<Vec<u8>, Refusal> {
+    if sniff(original, "") == Kind::Textures {
+        return with_pictures(current, members);
+    }
     let open = |bytes| -> Result<Container<'_>, Refusal> {
         let opened = Container::open(Kind::Archive, "", bytes)?;
         opened.ok_or_else(|| refusal!("it is not an archive"))
@@ -80,6 +84,15 @@ pub(in crate::pack) fn merged(
         after.replace(place, bytes.clone())?;
     }
     after.encode()
+}
+
+/// Makes a texture package with new pictures, each a PNG.
+fn with_pictures(current: &[u8], pictures: &BTreeMap<String, Vec<u8>>) -> Result<Vec<u8>, Refusal> {
+    let mut package = package::decode(current).map_err(Refusal::new)?.value;
+    for (name, png) in pictures {
+        crate::pack::picture::package::add(&mut package, name, png)?;
+    }
+    package::encode(&package).map_err(Refusal::new)
 }
 
 fn place_of(archive: &Container<'_>, name: &str) -> Option<usize> {
