@@ -123,7 +123,7 @@ fn shape(
     all
 }
 
-/// What each node of the first scene shows, by its index in the game file.
+/// Transforms and triangles of each node of the first scene, by its index in the game file.
 fn shown(scene: &Scene) -> BTreeMap<u64, Vec<Value>> {
     let meshes = all(scene);
     let mut found = BTreeMap::<u64, Vec<Value>>::new();
@@ -171,7 +171,7 @@ fn deviations(place: &Place, folder: &str, source: &str) -> u64 {
 }
 
 #[test]
-fn a_copied_object_stands_beside_its_original_and_deleted_again_leaves_the_bytes_of_the_install() {
+fn a_copied_object_is_shown_and_deleted_again_leaves_the_bytes_of_the_install() {
     for game in GAMES {
         let place = Place::new(&sample(game));
         let output = world_of(&place);

@@ -59,7 +59,7 @@ pub(super) struct ZipperFile<'j> {
     job: Job<'j>,
     /// Items that the scenes are made from, below the install.
     sources: BTreeSet<String>,
-    /// What became of added and deleted objects, by the path of their scene.
+    /// Added and deleted objects in the game file, by the path of their scene.
     objects: BTreeMap<String, MadeObjects>,
 }
 
