@@ -192,7 +192,12 @@ fn print_unpacked(packed: &Packed, arguments: &Arguments) {
             ),
         );
     }
-    for path in &packed.strangers {
+    let moved: Vec<&String> = packed
+        .undone
+        .iter()
+        .filter_map(|it| it.moved_to.as_ref())
+        .collect();
+    for path in packed.strangers.iter().filter(|path| !moved.contains(path)) {
         let reason = match moved_from(path) {
             Some(output) => format!(
                 "{path} is an edit that convert moved aside; to pack it, move it back to {output}"
@@ -209,11 +214,18 @@ fn print_unpacked(packed: &Packed, arguments: &Arguments) {
     };
     for Undone {
         output,
+        change,
         file,
         moved_to,
     } in &packed.undone
     {
         let reason = match (output, moved_to) {
+            (Some(output), _) if *change == Change::Added => format!(
+                "{output} was added earlier and {is_taken} out of {file}; pack with --add to keep it"
+            ),
+            (Some(output), _) if *change == Change::Removed => format!(
+                "{output} was removed earlier and is in {file} again; pack with --remove to leave it out"
+            ),
             (None, _) => format!(
                 "what a patch or an older version of relicast packed into {file} {is_taken} out"
             ),

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use super::edited::Change;
 use super::selection::{Outputs, Selection};
 
 /// An edit of an earlier run that is not packed any more.
@@ -10,6 +11,8 @@ use super::selection::{Outputs, Selection};
 pub struct Undone {
     /// The output; `None` for the changes of a patch or of an older version, whose outputs are unknown.
     pub output: Option<String>,
+    /// Its effect.
+    pub change: Change,
     /// The game file.
     pub file: String,
     /// The file to which `convert` moved the edited output, if it did.
@@ -27,16 +30,18 @@ pub(super) fn find(
         let Some(outputs) = outputs else {
             undone.push(Undone {
                 output: None,
+                change: Change::Edited,
                 file: file.to_owned(),
                 moved_to: None,
             });
             continue;
         };
         let now = new.get(file);
-        let gone = outputs.keys();
-        let gone = gone.filter(|path| !now.is_some_and(|now| now.contains_key(*path)));
-        undone.extend(gone.map(|path| Undone {
+        let gone = outputs.iter();
+        let gone = gone.filter(|(path, _)| !now.is_some_and(|now| now.contains_key(*path)));
+        undone.extend(gone.map(|(path, earlier)| Undone {
             output: Some(path.clone()),
+            change: earlier.change,
             file: file.to_owned(),
             moved_to: moved_to(out, path),
         }));
