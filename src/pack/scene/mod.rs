@@ -4,12 +4,14 @@
 //! Then it is converted again, and must show the edit.
 //!
 //! - `driver` — the request, conversion of the file alone, its outputs;
-//! - `file` — a glTF file of any program; `compare` — the differences of an edit;
+//! - `file` — a glTF file of any program; `exporter` — removal of what programs change by themselves; `compare` — the
+//!   differences of an edit;
 //! - `zipper` — worlds and model libraries; `everquest` — scene files of EverQuest.
 
 mod compare;
 mod driver;
 mod everquest;
+mod exporter;
 mod file;
 mod zipper;
 

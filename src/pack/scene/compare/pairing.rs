@@ -16,7 +16,7 @@ const MAX_TRIED: usize = 4096;
 const DIRECTION: DVec3 = DVec3::new(0.754_877_666, 0.569_840_291, 0.324_717_957);
 
 /// A triangle of a mesh.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(in crate::pack::scene) struct Triangle {
     pub primitive: usize,
     /// Its first corner.

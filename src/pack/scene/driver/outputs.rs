@@ -5,6 +5,7 @@ use super::rerun::Outputs;
 use crate::pack::digest::hash;
 use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::strewn;
+use crate::pack::scene::exporter::{Noise, restore};
 use crate::pack::scene::file::{Document, SceneFile};
 use crate::pipeline::report::manifest::ManifestOutput;
 
@@ -35,7 +36,17 @@ pub(in crate::pack::scene) struct Opened {
 impl Opened {
     /// Opens the scene at a path; `load` returns the bytes of files.
     fn new(path: &str, load: &dyn Fn(&str) -> Result<Vec<u8>, Refusal>) -> Result<Self, Refusal> {
-        let document = Document::open(&load(path)?, &|name| load(&beside(path, name)?))?;
+        Self::of(Self::document(path, load)?)
+    }
+
+    fn document(
+        path: &str,
+        load: &dyn Fn(&str) -> Result<Vec<u8>, Refusal>,
+    ) -> Result<Document, Refusal> {
+        Document::open(&load(path)?, &|name| load(&beside(path, name)?))
+    }
+
+    fn of(document: Document) -> Result<Self, Refusal> {
         let scene = strewn::set_apart(document.scene()?);
         Ok(Self { document, scene })
     }
@@ -48,6 +59,8 @@ pub(in crate::pack::scene) struct SceneEdit<'j> {
     pub output: &'j ManifestOutput,
     pub base: Opened,
     pub edited: Opened,
+    /// Changes that the program made by itself.
+    pub noise: Noise,
 }
 
 /// Reads an edited scene and its original.
@@ -68,10 +81,14 @@ pub(super) fn read<'j>(
         relicast_source::bytes::read_document(job.out.join(path))
             .map_err(|error| refusal!("{path}: {error}"))
     };
+    let base = open_output(job, &output.path, before)?;
+    let edited = Opened::document(&output.path, &load)?;
+    let (edited, noise) = restore(&base.document, edited)?;
     Ok(SceneEdit {
         output,
-        base: open_output(job, &output.path, before)?,
-        edited: Opened::new(&output.path, &load)?,
+        base,
+        edited: Opened::of(edited)?,
+        noise,
     })
 }
 

@@ -250,6 +250,29 @@ impl Document {
         })
     }
 
+    /// A file of this JSON and these buffers.
+    ///
+    /// # Errors
+    /// The JSON does not describe a glTF file.
+    pub(super) fn from_parts(json: Value, buffers: Vec<Vec<u8>>) -> Result<Self, Refusal> {
+        let root = Root::deserialize(&json).map_err(Refusal::new)?;
+        Ok(Self {
+            json,
+            root,
+            buffers,
+        })
+    }
+
+    /// The program that wrote the file.
+    pub(super) fn generator(&self) -> &str {
+        &self.root.asset.generator
+    }
+
+    /// The buffers.
+    pub(super) fn buffers(&self) -> &[Vec<u8>] {
+        &self.buffers
+    }
+
     /// The first `N` numbers of each element of an accessor.
     ///
     /// # Errors

@@ -1,0 +1,357 @@
+//! Materials: those of the original, with the edited values.
+
+use std::collections::BTreeMap;
+
+use relicast_emit::gltf::decode_uri;
+use serde_json::{Map, Value, json};
+
+use super::Pair;
+use super::builder::Builder;
+use super::noise::{Change, Noise};
+use crate::pack::edited::Refusal;
+use crate::pack::json::{index, items};
+use crate::pack::scene::compare::leaves::is_near;
+use crate::pack::scene::compare::matching::plain_name;
+
+/// Largest difference of numbers of a material that is not an edit, relative to the larger of 1 and the number.
+const SLACK: f64 = 2e-4;
+
+/// Puts the edited values into the materials of the original. Returns for each edited material its index in the restored
+/// file.
+///
+/// # Errors
+/// Two copies of one material were edited in different ways.
+pub(super) fn restore(
+    pair: Pair<'_>,
+    builder: &mut Builder,
+    noise: &mut Noise,
+) -> Result<Vec<usize>, Refusal> {
+    let old = items(&pair.base.json, "materials");
+    let mut places = Vec::new();
+    let mut edits: BTreeMap<usize, Vec<Map<String, Value>>> = BTreeMap::new();
+    for material in items(&pair.edited.json, "materials") {
+        let wanted = normal(&pair.edited.json, material);
+        let name = name(material);
+        let mut names = old.iter().map(self::name);
+        let found = names.position(|known| known == name).or_else(|| {
+            old.iter()
+                .position(|known| is_short_of(name, self::name(known)))
+        });
+        let Some(found) = found else {
+            let new = imported(pair, material, builder);
+            places.push(builder.push("materials", new));
+            continue;
+        };
+        if places.contains(&found) {
+            noise.add(Change::Material, 1);
+        }
+        places.push(found);
+        let was = normal(&pair.base.json, &old[found]);
+        let changed = changed(pair, &was, &wanted, noise);
+        if !changed.is_empty() {
+            edits.entry(found).or_default().push(changed);
+        }
+    }
+    for (place, edits) in edits {
+        let mut edits = edits.into_iter();
+        let Some(first) = edits.next() else { continue };
+        if edits.any(|other| other != first) {
+            refuse!(
+                "material {}: its copies were edited in different ways; edit {0}.001 like {0}",
+                name(&old[place])
+            );
+        }
+        apply(pair, place, first, builder);
+    }
+    Ok(places)
+}
+
+fn name(material: &Value) -> &str {
+    material["name"].as_str().unwrap_or_default()
+}
+
+/// True if a name is another one with a number, or shortened.
+fn is_short_of(name: &str, known: &str) -> bool {
+    let plain = plain_name(name);
+    plain == known || (plain.len() >= 58 && known.starts_with(plain))
+}
+
+/// Textures of a material.
+const TEXTURES: [&str; 5] = [
+    "baseColorTexture",
+    "metallicRoughnessTexture",
+    "normalTexture",
+    "occlusionTexture",
+    "emissiveTexture",
+];
+
+/// The values of a material with all defaults, in one map; textures with their pictures in place of indices.
+fn normal(root: &Value, material: &Value) -> Map<String, Value> {
+    let mut all = Map::new();
+    for (key, value) in material.as_object().into_iter().flatten() {
+        match &**key {
+            "name" => {}
+            "pbrMetallicRoughness" => {
+                for (key, value) in value.as_object().into_iter().flatten() {
+                    all.insert(key.clone(), value.clone());
+                }
+            }
+            "extensions" => {
+                for (key, value) in value.as_object().into_iter().flatten() {
+                    all.insert(key.clone(), value.clone());
+                }
+            }
+            _ => {
+                all.insert(key.clone(), value.clone());
+            }
+        }
+    }
+    for (key, default) in [
+        ("alphaMode", json!("OPAQUE")),
+        ("doubleSided", json!(false)),
+        ("emissiveFactor", json!([0.0, 0.0, 0.0])),
+        ("baseColorFactor", json!([1.0, 1.0, 1.0, 1.0])),
+        ("metallicFactor", json!(1.0)),
+        ("roughnessFactor", json!(1.0)),
+    ] {
+        all.entry(key).or_insert(default);
+    }
+    match all["alphaMode"] == "MASK" {
+        true => {
+            all.entry("alphaCutoff").or_insert(json!(0.5));
+        }
+        false => {
+            all.remove("alphaCutoff");
+        }
+    }
+    for key in TEXTURES {
+        if let Some(info) = all.get_mut(key) {
+            *info = texture(root, info);
+        }
+    }
+    all
+}
+
+/// A texture with its picture in place of its index, and with all defaults.
+fn texture(root: &Value, info: &Value) -> Value {
+    let texture = index(&info["index"]).map_or(&Value::Null, |at| &root["textures"][at]);
+    let [image, sampler] = [("source", "images"), ("sampler", "samplers")]
+        .map(|(key, list)| index(&texture[key]).map_or(&Value::Null, |at| &root[list][at]));
+    let mut info = info.clone();
+    if let Some(info) = info.as_object_mut() {
+        info.remove("index");
+        info.entry("texCoord").or_insert(json!(0));
+    }
+    let wrap = |key: &str| sampler[key].as_u64().unwrap_or(10_497);
+    // Blender writes the filters that it knows.
+    let is_nearest = sampler["magFilter"] == 9728;
+    let of_image = match image["uri"]
+        .as_str()
+        .filter(|uri| !uri.starts_with("data:"))
+    {
+        Some(uri) => decode_uri(uri).unwrap_or_else(|| uri.to_owned()),
+        None => String::new(),
+    };
+    json!({
+        "info": info,
+        "picture": of_image,
+        "name": image["name"],
+        "wrap": [wrap("wrapS"), wrap("wrapT")],
+        "nearest": is_nearest,
+    })
+}
+
+/// True if two textures show the same picture in the same way.
+fn is_one_texture(one: &Value, other: &Value) -> bool {
+    let file = |texture: &Value| {
+        let path = texture["picture"].as_str().unwrap_or_default();
+        path.rsplit('/')
+            .next()
+            .unwrap_or_default()
+            .to_ascii_lowercase()
+    };
+    // Pictures in the file itself have no path.
+    let has_path = |texture: &Value| texture["picture"].as_str().is_some_and(|it| !it.is_empty());
+    let is_one_picture = match has_path(one) && has_path(other) {
+        true => file(one) == file(other),
+        false => one["name"] == other["name"],
+    };
+    is_one_picture
+        && ["info", "wrap"]
+            .iter()
+            .all(|key| is_near(&one[key], &other[key], SLACK))
+}
+
+/// The values that differ, by key; null for those that are missing.
+fn changed(
+    pair: Pair<'_>,
+    was: &Map<String, Value>,
+    wanted: &Map<String, Value>,
+    noise: &mut Noise,
+) -> Map<String, Value> {
+    let is_unlit = |values: &Map<String, Value>| values.contains_key("KHR_materials_unlit");
+    let mut changed = Map::new();
+    let keys = was
+        .keys()
+        .chain(wanted.keys().filter(|key| !was.contains_key(*key)));
+    for key in keys {
+        let [old, new] = [was, wanted].map(|values| values.get(key).unwrap_or(&Value::Null));
+        let is_same = match &**key {
+            key if TEXTURES.contains(&key) && !old.is_null() && !new.is_null() => {
+                is_one_texture(old, new)
+            }
+            // Unlit surfaces have neither.
+            "metallicFactor" | "roughnessFactor" if is_unlit(was) && is_unlit(wanted) => true,
+            "extras" => {
+                let merged = merged_extras(pair, old, new);
+                if new.is_null() && !old.is_null() && pair.exporter.drops_extras {
+                    noise.add(Change::Extras, 1);
+                }
+                if merged != *old {
+                    changed.insert(key.clone(), merged);
+                }
+                true
+            }
+            _ => is_near(old, new, SLACK),
+        };
+        if !is_same {
+            changed.insert(key.clone(), new.clone());
+        }
+    }
+    changed
+}
+
+/// The extras of the edit with the numbers of the original where they are equal, and without facts of the program.
+pub(super) fn merged_extras(pair: Pair<'_>, old: &Value, new: &Value) -> Value {
+    if new.is_null() && pair.exporter.drops_extras {
+        return old.clone();
+    }
+    let mut new = new.clone();
+    if let Some(map) = new.as_object_mut() {
+        map.retain(|key, _| old.get(key).is_some() || !key.starts_with("gltf2_"));
+        if map.is_empty() && old.is_null() {
+            return Value::Null;
+        }
+    }
+    merged(old, &new)
+}
+
+fn merged(old: &Value, new: &Value) -> Value {
+    let is_nothing = |value: &Value| match value {
+        Value::Null => true,
+        Value::Array(list) => list.is_empty(),
+        Value::Object(map) => map.is_empty(),
+        _ => false,
+    };
+    match (old, new) {
+        (Value::Object(old), Value::Object(new)) => {
+            let null = Value::Null;
+            let mut all = Map::new();
+            for (key, value) in old {
+                match new.get(key) {
+                    Some(other) => {
+                        all.insert(key.clone(), merged(value, other));
+                    }
+                    // Programs store no empty lists.
+                    None if is_nothing(value) => {
+                        all.insert(key.clone(), value.clone());
+                    }
+                    None => {}
+                }
+            }
+            for (key, value) in new {
+                if !old.contains_key(key) {
+                    all.insert(key.clone(), merged(&null, value));
+                }
+            }
+            all.into()
+        }
+        (Value::Array(one), Value::Array(other)) if one.len() == other.len() => {
+            let pairs = one.iter().zip(other);
+            pairs.map(|(one, other)| merged(one, other)).collect()
+        }
+        _ if is_near(old, new, 1e-6) || (is_nothing(old) && is_nothing(new)) => old.clone(),
+        _ => new.clone(),
+    }
+}
+
+/// Puts changed values into a material of the original.
+fn apply(pair: Pair<'_>, place: usize, changed: Map<String, Value>, builder: &mut Builder) {
+    for (key, value) in changed {
+        let value = match TEXTURES.contains(&&*key) && !value.is_null() {
+            true => own_texture(pair, &value, builder),
+            false => value,
+        };
+        let Some(material) = builder.entry("materials", place) else {
+            return;
+        };
+        let group = match &*key {
+            "baseColorFactor"
+            | "baseColorTexture"
+            | "metallicFactor"
+            | "roughnessFactor"
+            | "metallicRoughnessTexture" => Some("pbrMetallicRoughness"),
+            key if key.contains('_') => Some("extensions"),
+            _ => None,
+        };
+        let map = match group {
+            Some(group) => {
+                let inner = material.entry(group).or_insert_with(|| json!({}));
+                let Some(inner) = inner.as_object_mut() else {
+                    return;
+                };
+                inner
+            }
+            None => material,
+        };
+        match value {
+            Value::Null => {
+                map.shift_remove(&key);
+            }
+            value => {
+                map.insert(key, value);
+            }
+        }
+    }
+}
+
+/// Reference to a texture of the restored file that shows a picture.
+fn own_texture(pair: Pair<'_>, wanted: &Value, builder: &mut Builder) -> Value {
+    let mut info = wanted["info"].clone();
+    let textures = items(&pair.base.json, "textures").len();
+    let found = (0..textures).find(|&at| {
+        let mut known = texture(&pair.base.json, &json!({"index": at}));
+        known["info"] = info.clone();
+        is_one_texture(&known, wanted)
+    });
+    let texture = found.unwrap_or_else(|| {
+        let mut image = Map::new();
+        if !wanted["name"].is_null() {
+            image.insert("name".to_owned(), wanted["name"].clone());
+        }
+        image.insert("uri".to_owned(), wanted["picture"].clone());
+        let image = builder.push("images", image.into());
+        builder.push("textures", json!({"sampler": 0, "source": image}))
+    });
+    if let Some(info) = info.as_object_mut() {
+        info.insert("index".to_owned(), texture.into());
+    }
+    info
+}
+
+/// A material that the original does not have.
+fn imported(pair: Pair<'_>, material: &Value, builder: &mut Builder) -> Value {
+    let mut material = material.clone();
+    let mut import = |info: Option<&mut Value>| {
+        if let Some(info) = info.filter(|info| !info.is_null()) {
+            let wanted = texture(&pair.edited.json, info);
+            *info = own_texture(pair, &wanted, builder);
+        }
+    };
+    for key in TEXTURES {
+        import(material.get_mut(key));
+        let inner = material.get_mut("pbrMetallicRoughness");
+        import(inner.and_then(|inner| inner.get_mut(key)));
+    }
+    material
+}

@@ -1,0 +1,59 @@
+//! Removal of what a program changes by itself when it reads a scene and writes it again.
+//!
+//! The edited file is compared with the original one, and a file is made that has the structure and the numbers of the
+//! original and only the edits of the person: as if a careful script had made them. A difference that the program would
+//! also make in an unedited file is noise; any other difference is an edit, whoever made it.
+//!
+//! - `model` — the programs, and what each of them changes;
+//! - `nodes` — pairs of nodes; `shapes` — pairs of triangles; `values` — corners of a mesh; `normals` — normals that
+//!   programs make anew; `skin` — rest poses; `materials`; `clips` — curves; `lights` — lights and cameras;
+//! - `builder` — the file that is made; `noise` — the changes that were not taken for edits.
+
+mod builder;
+mod clips;
+mod lights;
+mod materials;
+mod model;
+mod nodes;
+mod noise;
+mod normals;
+mod restored;
+mod shapes;
+mod skin;
+mod values;
+
+use super::file::{Document, SceneFile};
+use crate::pack::edited::Refusal;
+use model::Exporter;
+pub(in crate::pack) use noise::Noise;
+use restored::Restoration;
+
+/// The original scene and the edited one.
+#[derive(Debug, Clone, Copy)]
+struct Pair<'f> {
+    base: &'f Document,
+    base_scene: &'f SceneFile,
+    edited: &'f Document,
+    edited_scene: &'f SceneFile,
+    exporter: &'static Exporter,
+}
+
+/// Removes from an edited file what the program that wrote it changes by itself. A file that relicast wrote, or that a
+/// script changed in place, stays as it is.
+///
+/// # Errors
+/// A number of a file cannot be read, or the file has an edit that cannot be expressed in the structure of the original.
+pub(super) fn restore(base: &Document, edited: Document) -> Result<(Document, Noise), Refusal> {
+    let Some(exporter) = model::of(edited.generator()) else {
+        return Ok((edited, Noise::default()));
+    };
+    let (base_scene, edited_scene) = (base.scene()?, edited.scene()?);
+    let pair = Pair {
+        base,
+        base_scene: &base_scene,
+        edited: &edited,
+        edited_scene: &edited_scene,
+        exporter,
+    };
+    Restoration::new(pair)?.finish()
+}

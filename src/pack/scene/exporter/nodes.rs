@@ -1,0 +1,240 @@
+//! Pairs of original and edited nodes.
+
+use std::collections::{HashMap, VecDeque};
+
+use glam::DMat4;
+
+use super::Pair;
+use crate::pack::scene::compare::difference::{Tolerance, is_same_place};
+use crate::pack::scene::compare::matching::{index_of, placement_of, plain_name};
+use crate::pack::scene::file::{Local, SceneFile, SceneNode};
+
+/// Pairs of nodes.
+#[derive(Debug, Default)]
+pub(super) struct NodePairs {
+    /// For each original node the edited one.
+    pub edited: Vec<Option<usize>>,
+    /// For each edited node the original one.
+    pub base: Vec<Option<usize>>,
+    /// Edited nodes without an original, parents first, each with its parent among the edited ones.
+    pub added: Vec<(usize, Option<usize>)>,
+    /// Nodes of the program between a node and its parent, such as armature objects.
+    pub dissolved: Vec<usize>,
+    /// For each edited node the transform of dissolved nodes between it and its parent.
+    pub above: HashMap<usize, DMat4>,
+}
+
+/// Longest beginning of a name that Blender keeps when it makes it unique, in bytes.
+const SHORT: usize = 58;
+
+/// Most nodes of one name that are compared by their positions.
+const MAX_TRIED: usize = 64;
+
+/// Nodes without a parent: those of the scene that is shown first, then those of others.
+fn roots(file: &SceneFile) -> Vec<usize> {
+    let mut roots = file.roots.clone();
+    let nodes = file.nodes.iter().enumerate();
+    let others = nodes.filter(|(number, node)| node.parent.is_none() && !roots.contains(number));
+    let others: Vec<usize> = others.map(|(number, _)| number).collect();
+    roots.extend(others);
+    roots
+}
+
+/// Pairs the nodes of two files, from their roots on.
+pub(super) fn pair_nodes(pair: Pair<'_>) -> NodePairs {
+    let (base, edited) = (pair.base_scene, pair.edited_scene);
+    let mut pairs = NodePairs {
+        edited: vec![None; base.nodes.len()],
+        base: vec![None; edited.nodes.len()],
+        ..NodePairs::default()
+    };
+    let mut seen = vec![false; edited.nodes.len()];
+    let mut work = vec![(None, roots(base), roots(edited))];
+    while let Some((parent, old, new)) = work.pop() {
+        let mut siblings = Siblings {
+            base,
+            edited,
+            old,
+            new,
+            found: Vec::new(),
+        };
+        siblings.pair();
+        while let Some(inner) = siblings.dissolve(&mut pairs) {
+            pairs.dissolved.push(inner);
+            siblings.pair();
+        }
+        for (from, to) in siblings.found {
+            pairs.edited[from] = Some(to);
+            pairs.base[to] = Some(from);
+            // A node below itself would be visited without end.
+            if !std::mem::replace(&mut seen[to], true) {
+                let below = |file: &SceneFile, node: usize| file.nodes[node].children.clone();
+                work.push((Some(to), below(base, from), below(edited, to)));
+            }
+        }
+        let mut stack: Vec<_> = siblings
+            .new
+            .into_iter()
+            .rev()
+            .map(|it| (it, parent))
+            .collect();
+        while let Some((node, parent)) = stack.pop() {
+            if !std::mem::replace(&mut seen[node], true) {
+                pairs.added.push((node, parent));
+                let children = edited.nodes[node].children.iter().rev();
+                stack.extend(children.map(|&child| (child, Some(node))));
+            }
+        }
+    }
+    pairs
+}
+
+/// Children of one parent that are not paired yet.
+struct Siblings<'f> {
+    base: &'f SceneFile,
+    edited: &'f SceneFile,
+    old: Vec<usize>,
+    new: Vec<usize>,
+    found: Vec<(usize, usize)>,
+}
+
+/// Value that is equal for nodes that may be a pair.
+type Token<'n> = (Option<(&'n str, usize)>, &'n str);
+
+/// Criterion of pairs, the most reliable first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Pass {
+    KeyAndName,
+    Key,
+    Name,
+    ShortName,
+}
+
+/// Key of a node in its game file.
+fn key_of(node: &SceneNode) -> Option<(&str, usize)> {
+    index_of(node)
+        .map(|index| ("", index))
+        .or_else(|| placement_of(node))
+}
+
+/// The part of a name that programs keep.
+fn short(name: &str) -> &str {
+    let name = plain_name(name);
+    let mut end = name.len().min(SHORT);
+    while !name.is_char_boundary(end) {
+        end -= 1;
+    }
+    &name[..end]
+}
+
+impl Pass {
+    fn token(self, node: &SceneNode) -> Option<Token<'_>> {
+        let key = key_of(node);
+        match self {
+            Self::KeyAndName => Some((Some(key?), &node.name)),
+            Self::Key => Some((Some(key?), "")),
+            Self::Name => Some((None, &node.name)),
+            Self::ShortName => Some((None, short(&node.name))),
+        }
+    }
+
+    /// True if one of these nodes may be the other.
+    fn allows(self, old: &SceneNode, new: &SceneNode) -> bool {
+        match self {
+            Self::KeyAndName | Self::Key => true,
+            // Names are a guess, which keys can refute.
+            Self::Name | Self::ShortName => match (key_of(old), key_of(new)) {
+                (Some(one), Some(other)) => one == other,
+                _ => true,
+            },
+        }
+    }
+}
+
+impl Siblings<'_> {
+    fn pair(&mut self) {
+        for pass in [Pass::KeyAndName, Pass::Key, Pass::Name, Pass::ShortName] {
+            let mut known: HashMap<Token<'_>, VecDeque<usize>> = HashMap::new();
+            for &old in &self.old {
+                if let Some(token) = pass.token(&self.base.nodes[old]) {
+                    known.entry(token).or_default().push_back(old);
+                }
+            }
+            let found_before = self.found.len();
+            let (base, edited, found) = (self.base, self.edited, &mut self.found);
+            self.new.retain(|&new| {
+                let node = &edited.nodes[new];
+                let queue = pass.token(node).and_then(|token| known.get_mut(&token));
+                let Some(queue) = queue else { return true };
+                let fits = |old: &usize| pass.allows(&base.nodes[*old], node);
+                let is_there = |old: &usize| {
+                    is_same_place(base.nodes[*old].local, node.local, Tolerance::FOREIGN)
+                };
+                let mut tried = queue.iter().take(MAX_TRIED);
+                let at = tried.position(|old| fits(old) && is_there(old));
+                let at = at.or_else(|| queue.iter().take(MAX_TRIED).position(fits));
+                match at.and_then(|at| queue.remove(at)) {
+                    Some(old) => {
+                        found.push((old, new));
+                        false
+                    }
+                    None => true,
+                }
+            });
+            let taken: Vec<usize> = self.found[found_before..].iter().map(|it| it.0).collect();
+            if !taken.is_empty() {
+                let taken: std::collections::HashSet<usize> = taken.into_iter().collect();
+                self.old.retain(|old| !taken.contains(old));
+            }
+        }
+    }
+
+    /// Replaces a node of the program by its children, if one of them is a missing node. Returns the node.
+    fn dissolve(&mut self, pairs: &mut NodePairs) -> Option<usize> {
+        if self.old.is_empty() {
+            return None;
+        }
+        let missing: std::collections::HashSet<&str> = self
+            .old
+            .iter()
+            .map(|&old| short(&self.base.nodes[old].name))
+            .collect();
+        let is_helper = |&new: &usize| {
+            let node = &self.edited.nodes[new];
+            let mut children = node.children.iter();
+            let is_of_program = node.mesh.is_none() && key_of(node).is_none();
+            is_of_program
+                && children.any(|&child| missing.contains(short(&self.edited.nodes[child].name)))
+        };
+        let at = self.new.iter().position(is_helper)?;
+        let node = self.new.remove(at);
+        let found = &self.edited.nodes[node];
+        let above = pairs.above.get(&node).copied().unwrap_or(DMat4::IDENTITY);
+        let above = above * found.local.to_matrix();
+        for &child in &found.children {
+            pairs.above.insert(child, above);
+            self.new.push(child);
+        }
+        Some(node)
+    }
+}
+
+impl NodePairs {
+    /// The transform of an edited node to its parent, past dissolved nodes.
+    pub(super) fn local(&self, edited: &SceneFile, node: usize) -> Local {
+        let local = edited.nodes[node].local;
+        match self.above.get(&node) {
+            Some(above) if !above.abs_diff_eq(DMat4::IDENTITY, 1e-6) => {
+                let (scale, rotation, translation) =
+                    (*above * local.to_matrix()).to_scale_rotation_translation();
+                Local {
+                    translation: translation.as_vec3().to_array(),
+                    rotation: rotation.as_quat().to_array(),
+                    scale: scale.as_vec3().to_array(),
+                    matrix: None,
+                }
+            }
+            _ => local,
+        }
+    }
+}

@@ -1,0 +1,371 @@
+//! The restored file: the original with the edits.
+
+use std::collections::{HashMap, HashSet};
+
+use serde_json::{Map, Value, json};
+
+use super::builder::Builder;
+use super::materials::merged_extras;
+use super::nodes::{NodePairs, pair_nodes};
+use super::noise::{Change, Noise};
+use super::skin::Skin;
+use super::values::{MeshPair, new_mesh, restore_mesh};
+use super::{Pair, clips, lights, materials};
+use crate::pack::edited::Refusal;
+use crate::pack::json::{index, items};
+use crate::pack::scene::compare::difference::{Tolerance, is_same_place};
+use crate::pack::scene::compare::matching::plain_name;
+use crate::pack::scene::file::{Document, Local};
+
+/// A file that is made from the original and the edited one.
+pub(super) struct Restoration<'f> {
+    pair: Pair<'f>,
+    nodes: NodePairs,
+    /// Original nodes that are joints of a skin.
+    joints: HashSet<usize>,
+    materials: Vec<usize>,
+    builder: Builder,
+    noise: Noise,
+    /// Meshes of the restored file by original and edited mesh.
+    meshes: HashMap<(usize, usize), usize>,
+    new_meshes: HashMap<usize, usize>,
+}
+
+impl<'f> Restoration<'f> {
+    pub(super) fn new(pair: Pair<'f>) -> Result<Self, Refusal> {
+        let mut builder = Builder::new(pair.base);
+        let mut noise = Noise::new(pair.exporter.name);
+        let nodes = pair_nodes(pair);
+        noise.add(Change::Node, nodes.dissolved.len());
+        let materials = materials::restore(pair, &mut builder, &mut noise)?;
+        let skins = items(&pair.base.json, "skins").iter();
+        let joints = skins
+            .flat_map(|skin| items(skin, "joints"))
+            .filter_map(index);
+        Ok(Self {
+            joints: joints.collect(),
+            pair,
+            nodes,
+            materials,
+            builder,
+            noise,
+            meshes: HashMap::new(),
+            new_meshes: HashMap::new(),
+        })
+    }
+
+    /// Makes the file.
+    ///
+    /// # Errors
+    /// An edit cannot be expressed in the structure of the original.
+    pub(super) fn finish(mut self) -> Result<(Document, Noise), Refusal> {
+        for base in 0..self.pair.base_scene.nodes.len() {
+            match self.nodes.edited[base] {
+                Some(edited) => self.restore_node(base, edited)?,
+                None => self.remove_node(base),
+            }
+        }
+        self.add_nodes();
+        clips::restore(self.pair, &self.nodes, &mut self.builder, &mut self.noise)?;
+        lights::restore(self.pair, &self.nodes, &mut self.builder);
+        Ok((self.builder.finish()?, self.noise))
+    }
+
+    fn restore_node(&mut self, base: usize, edited: usize) -> Result<(), Refusal> {
+        let pair = self.pair;
+        let (old, new) = (
+            &pair.base_scene.nodes[base],
+            &pair.edited_scene.nodes[edited],
+        );
+        let is_skinned = !pair.base.json["nodes"][base]["skin"].is_null();
+        let wanted = self.nodes.local(pair.edited_scene, edited);
+        // Joints have the poses of the skin, which are compared there; a skin ignores the transform of its mesh.
+        if !is_skinned && !self.joints.contains(&base) {
+            self.restore_transform(base, old.local, wanted);
+        }
+        if new.name != old.name {
+            let is_unique_name = plain_name(&new.name) == plain_name(&old.name)
+                || (new.name.len() >= 58 && old.name.starts_with(plain_name(&new.name)));
+            match is_unique_name {
+                true => self.noise.add(Change::Name, 1),
+                false => self.set(base, "name", json!(new.name)),
+            }
+        }
+        let extras = merged_extras(pair, &old.extras, &new.extras);
+        if extras != old.extras {
+            self.set(base, "extras", extras);
+        } else if new.extras.is_null() && !old.extras.is_null() {
+            self.noise.add(Change::Extras, 1);
+        }
+        match (old.mesh, new.mesh) {
+            (Some(from), Some(to)) => {
+                let mesh = self.mesh(from, to, base, edited)?;
+                if mesh != from {
+                    self.set(base, "mesh", json!(mesh));
+                }
+            }
+            (Some(from), None) if self.has_triangles(from) => {
+                self.set(base, "mesh", Value::Null);
+            }
+            (None, Some(to)) => {
+                let mesh = self.new_mesh(to);
+                self.set(base, "mesh", json!(mesh));
+            }
+            // Programs that write only triangles leave out points and lines.
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn has_triangles(&self, mesh: usize) -> bool {
+        let mesh = &self.pair.base_scene.meshes[mesh];
+        mesh.primitives.iter().any(|part| part.is_triangles)
+    }
+
+    fn set(&mut self, node: usize, key: &str, value: Value) {
+        if let Some(map) = self.builder.entry("nodes", node) {
+            match value {
+                Value::Null => {
+                    map.shift_remove(key);
+                }
+                value => {
+                    map.insert(key.to_owned(), value);
+                }
+            }
+        }
+    }
+
+    fn restore_transform(&mut self, base: usize, old: Local, new: Local) {
+        if old == new {
+            return;
+        }
+        let exporter = self.pair.exporter;
+        let tolerance = Tolerance {
+            place: exporter.translation,
+            turn: exporter.rotation,
+            ..Tolerance::EXACT
+        };
+        let as_matrix = |local: Local| Local {
+            matrix: Some(local.to_matrix().to_cols_array().map(|it| it as f32)),
+            ..local
+        };
+        // Scales below zero may be written as rotations.
+        if is_same_place(old, new, tolerance)
+            || (exporter.rotation > 0.0 && is_same_place(as_matrix(old), as_matrix(new), tolerance))
+        {
+            self.noise.add(Change::Transform, 1);
+            return;
+        }
+        let only = |translation, rotation, scale| Local {
+            translation,
+            rotation,
+            scale,
+            matrix: None,
+        };
+        let new = match new.matrix {
+            Some(_) => {
+                let (scale, rotation, translation) =
+                    new.to_matrix().to_scale_rotation_translation();
+                only(
+                    translation.as_vec3().to_array(),
+                    rotation.as_quat().to_array(),
+                    scale.as_vec3().to_array(),
+                )
+            }
+            None => new,
+        };
+        let parts = [
+            (
+                "translation",
+                only(new.translation, old.rotation, old.scale),
+                json!(new.translation),
+            ),
+            (
+                "rotation",
+                only(old.translation, new.rotation, old.scale),
+                json!(new.rotation),
+            ),
+            (
+                "scale",
+                only(old.translation, old.rotation, new.scale),
+                json!(new.scale),
+            ),
+        ];
+        for (key, with_part, value) in parts {
+            if old.matrix.is_some() || !is_same_place(old, with_part, tolerance) {
+                self.set(base, key, value);
+            }
+        }
+        self.set(base, "matrix", Value::Null);
+    }
+
+    /// The mesh of the restored file for a pair of meshes.
+    fn mesh(
+        &mut self,
+        from: usize,
+        to: usize,
+        base: usize,
+        edited: usize,
+    ) -> Result<usize, Refusal> {
+        if let Some(&known) = self.meshes.get(&(from, to)) {
+            return Ok(known);
+        }
+        let skin = Skin::new(self.pair, &self.nodes, base, edited, &mut self.noise)?;
+        let meshes = MeshPair {
+            pair: self.pair,
+            base: from,
+            edited: to,
+            skin: skin.as_ref(),
+            materials: &self.materials,
+        };
+        let restored = restore_mesh(meshes, &mut self.builder, &mut self.noise)?;
+        let mesh = match restored {
+            None => from,
+            // The original keeps its place, unless another node shows it otherwise.
+            Some(mesh) if !self.meshes.keys().any(|known| known.0 == from) => {
+                if let Some(place) = self.builder.json["meshes"].get_mut(from) {
+                    *place = mesh;
+                }
+                from
+            }
+            Some(mesh) => self.builder.push("meshes", mesh),
+        };
+        self.meshes.insert((from, to), mesh);
+        Ok(mesh)
+    }
+
+    fn new_mesh(&mut self, to: usize) -> usize {
+        if let Some(&known) = self.new_meshes.get(&to) {
+            return known;
+        }
+        let mesh = new_mesh(self.pair, to, &self.materials, &mut self.builder);
+        let mesh = self.builder.push("meshes", mesh);
+        self.new_meshes.insert(to, mesh);
+        mesh
+    }
+
+    /// Takes an original node out of the tree that the edit does not have, unless the program left it out.
+    fn remove_node(&mut self, base: usize) {
+        let node = &self.pair.base.json["nodes"][base];
+        let has = |node: &Value, what: &str| !node[what].is_null();
+        let is_light = |node: &Value| !node["extensions"]["KHR_lights_punctual"].is_null();
+        let others = items(&self.pair.edited.json, "nodes");
+        let is_left_out = (has(node, "camera") && !others.iter().any(|it| has(it, "camera")))
+            || (is_light(node) && !others.iter().any(is_light));
+        if is_left_out {
+            self.noise.add(Change::LeftOut, 1);
+            return;
+        }
+        let parent = self.pair.base_scene.nodes[base].parent;
+        let is_above_gone = parent.is_some_and(|parent| self.nodes.edited[parent].is_none());
+        if is_above_gone {
+            return;
+        }
+        let remove = |list: Option<&mut Value>| {
+            if let Some(list) = list.and_then(Value::as_array_mut) {
+                list.retain(|it| index(it) != Some(base));
+            }
+        };
+        match parent {
+            Some(parent) => {
+                let map = self.builder.entry("nodes", parent);
+                remove(map.and_then(|map| map.get_mut("children")));
+            }
+            None => {
+                let scenes = self
+                    .builder
+                    .json
+                    .get_mut("scenes")
+                    .and_then(Value::as_array_mut);
+                for scene in scenes.into_iter().flatten() {
+                    remove(scene.get_mut("nodes"));
+                }
+            }
+        }
+    }
+
+    fn add_nodes(&mut self) {
+        let pair = self.pair;
+        let mut places: HashMap<usize, usize> = HashMap::new();
+        for (edited, parent) in std::mem::take(&mut self.nodes.added) {
+            let node = &pair.edited_scene.nodes[edited];
+            let local = self.nodes.local(pair.edited_scene, edited);
+            let mut json = Map::new();
+            json.insert("name".to_owned(), json!(node.name));
+            match local.matrix {
+                Some(matrix) => {
+                    json.insert("matrix".to_owned(), json!(matrix));
+                }
+                None => {
+                    json.insert("translation".to_owned(), json!(local.translation));
+                    json.insert("rotation".to_owned(), json!(local.rotation));
+                    json.insert("scale".to_owned(), json!(local.scale));
+                }
+            }
+            if let Some(mesh) = node.mesh {
+                let mesh = self.mesh_of_copy(edited, mesh);
+                json.insert("mesh".to_owned(), json!(mesh));
+            }
+            let extras = merged_extras(pair, &Value::Null, &node.extras);
+            if !extras.is_null() {
+                json.insert("extras".to_owned(), extras);
+            }
+            let place = self.builder.push("nodes", json.into());
+            places.insert(edited, place);
+            let above = parent.and_then(|parent| {
+                let own = places.get(&parent).copied();
+                own.or_else(|| self.nodes.base[parent])
+            });
+            let list = match above {
+                Some(above) => self
+                    .builder
+                    .entry("nodes", above)
+                    .map(|map| map.entry("children").or_insert_with(|| json!([]))),
+                None => {
+                    let scene = index(&pair.base.json["scene"]).unwrap_or_default();
+                    let map = self.builder.entry("scenes", scene);
+                    map.map(|map| map.entry("nodes").or_insert_with(|| json!([])))
+                }
+            };
+            if let Some(list) = list.and_then(Value::as_array_mut) {
+                list.push(json!(place));
+            }
+        }
+    }
+
+    /// The mesh of an added node: that of the node it copies, if it has the same triangles.
+    fn mesh_of_copy(&mut self, edited: usize, mesh: usize) -> usize {
+        if let Some((_, &known)) = self.meshes.iter().find(|((_, to), _)| *to == mesh) {
+            return known;
+        }
+        let pair = self.pair;
+        let node = &pair.edited_scene.nodes[edited];
+        let is_of = |old: &&crate::pack::scene::file::SceneNode| {
+            old.mesh.is_some()
+                && match node.extras.is_null() {
+                    true => plain_name(&old.name) == plain_name(&node.name),
+                    false => crate::pack::scene::compare::leaves::is_near(
+                        &old.extras,
+                        &node.extras,
+                        1e-6,
+                    ),
+                }
+        };
+        let copied = pair.base_scene.nodes.iter().find(is_of);
+        if let Some(from) = copied.and_then(|old| old.mesh) {
+            let meshes = MeshPair {
+                pair,
+                base: from,
+                edited: mesh,
+                skin: None,
+                materials: &self.materials,
+            };
+            let buffers = self.builder.json.clone();
+            if let Ok(None) = restore_mesh(meshes, &mut self.builder, &mut Noise::default()) {
+                return from;
+            }
+            self.builder.json = buffers;
+        }
+        self.new_mesh(mesh)
+    }
+}

@@ -1,0 +1,230 @@
+//! Pairs of triangles of an original mesh and of the edited one.
+
+use std::collections::{HashMap, HashSet};
+
+use super::model::Exporter;
+use crate::pack::scene::compare::difference::Tolerance;
+use crate::pack::scene::compare::pairing::{self, Triangle, Twin};
+use crate::pack::scene::file::{SceneMesh, ScenePrimitive};
+
+/// Pairs of triangles.
+#[derive(Debug, Default)]
+pub(super) struct TrianglePairs {
+    /// For each original triangle the edited one. Corner `k` of the original is corner `k + turn` of the edited one,
+    /// cyclically.
+    pub edited: HashMap<Triangle, Twin>,
+    /// Edited triangles with the positions of an original one.
+    pub unmoved: HashSet<Triangle>,
+    /// Original triangles that the program left out.
+    pub left_out: Vec<Triangle>,
+    /// Original triangles that were removed.
+    pub removed: Vec<Triangle>,
+    /// Edited triangles that were added.
+    pub added: Vec<Triangle>,
+}
+
+impl Exporter {
+    /// Rounding of positions and texture coordinates.
+    fn tolerance(&self) -> Tolerance {
+        Tolerance {
+            position: self.position,
+            uv: self.uv,
+            ..Tolerance::EXACT
+        }
+    }
+}
+
+/// Pairs triangles: those with equal corners, then moved ones by their order. `fits` returns true if an original and an
+/// edited primitive have the same material.
+pub(super) fn pair_triangles(
+    old: &SceneMesh,
+    new: &SceneMesh,
+    exporter: &Exporter,
+    fits: &dyn Fn(usize, usize) -> bool,
+) -> TrianglePairs {
+    let mut pairs = TrianglePairs::default();
+    let found = pairing::pair(old, new, &[exporter.tolerance()], fits);
+    let mut open = Vec::new();
+    for (triangle, twin) in found.new {
+        match twin {
+            Some(twin) => {
+                pairs.unmoved.insert(twin.triangle);
+                let edited = Twin { triangle, ..twin };
+                pairs.edited.insert(twin.triangle, edited);
+            }
+            None => open.push(triangle),
+        }
+    }
+    let is_drawn = |triangle: &Triangle| {
+        let part = old.primitives.get(triangle.primitive);
+        part.is_some_and(|part| part.is_triangles)
+    };
+    let lost: Vec<Triangle> = found.lost.into_iter().filter(is_drawn).collect();
+    let (left_out, lost) = left_out(old, &pairs, lost);
+    pairs.left_out = left_out;
+    by_order(old, new, &mut pairs, lost, open, fits);
+    pairs
+}
+
+/// Splits lost triangles into those that programs leave out, and others: a triangle with a repeated vertex, and a
+/// second one with the same vertices.
+fn left_out(
+    old: &SceneMesh,
+    pairs: &TrianglePairs,
+    lost: Vec<Triangle>,
+) -> (Vec<Triangle>, Vec<Triangle>) {
+    let vertices = |triangle: &Triangle| {
+        let part = old.primitives.get(triangle.primitive);
+        let corners = part.and_then(|part| part.vertices.get(triangle.first..triangle.first + 3));
+        let mut corners = corners.unwrap_or_default().to_vec();
+        corners.sort_unstable();
+        (triangle.primitive, corners)
+    };
+    let mut known: HashSet<_> = pairs.edited.keys().map(vertices).collect();
+    lost.into_iter().partition(|triangle| {
+        let (primitive, corners) = vertices(triangle);
+        let repeats = corners.windows(2).any(|two| two[0] == two[1]);
+        repeats || !known.insert((primitive, corners))
+    })
+}
+
+/// A vertex of the original mesh: its primitive and its index there.
+type Vertex = (usize, usize);
+
+/// Pairs the rest by the order of triangles with the same material and texture coordinates. A pair counts only if every
+/// vertex has one new position in all of its triangles; otherwise the triangles were removed and added.
+fn by_order(
+    old: &SceneMesh,
+    new: &SceneMesh,
+    pairs: &mut TrianglePairs,
+    lost: Vec<Triangle>,
+    open: Vec<Triangle>,
+    fits: &dyn Fn(usize, usize) -> bool,
+) {
+    let mut places = Places::default();
+    for (triangle, twin) in &pairs.edited {
+        places.put(old, new, *triangle, twin.triangle, twin.turn);
+    }
+    let mut open_by_uvs: HashMap<Vec<u32>, Vec<Triangle>> = HashMap::new();
+    for &triangle in open.iter().rev() {
+        let key = uvs(new, triangle);
+        open_by_uvs.entry(key).or_default().push(triangle);
+    }
+    let mut taken: HashSet<Triangle> = HashSet::new();
+    let mut rest = Vec::new();
+    for triangle in lost {
+        let candidates = open_by_uvs.get_mut(&uvs(old, triangle));
+        let at = candidates.as_ref().and_then(|list| {
+            list.iter().rposition(|other| {
+                fits(triangle.primitive, other.primitive)
+                    && places.agree(old, new, triangle, *other)
+            })
+        });
+        match candidates.zip(at) {
+            Some((list, at)) => {
+                let other = list.remove(at);
+                taken.insert(other);
+                places.put(old, new, triangle, other, 0);
+                pairs.edited.insert(
+                    triangle,
+                    Twin {
+                        triangle: other,
+                        turn: 0,
+                    },
+                );
+            }
+            None => rest.push(triangle),
+        }
+    }
+    // Texture coordinates were edited, too: the order decides.
+    let mut open = open.into_iter().filter(|it| !taken.contains(it)).peekable();
+    let is_one_to_one = rest.len() == open.clone().count();
+    for triangle in rest {
+        let other = open.peek().copied().filter(|other| {
+            is_one_to_one
+                && fits(triangle.primitive, other.primitive)
+                && places.agree(old, new, triangle, *other)
+        });
+        match other {
+            Some(other) => {
+                open.next();
+                places.put(old, new, triangle, other, 0);
+                pairs.edited.insert(
+                    triangle,
+                    Twin {
+                        triangle: other,
+                        turn: 0,
+                    },
+                );
+            }
+            None => pairs.removed.push(triangle),
+        }
+    }
+    pairs.added.extend(open);
+}
+
+/// The first texture coordinates of a triangle, as bits.
+fn uvs(mesh: &SceneMesh, triangle: Triangle) -> Vec<u32> {
+    let set = mesh
+        .primitives
+        .get(triangle.primitive)
+        .and_then(|part| part.uvs.first());
+    let rows = set.and_then(|set| set.get(triangle.first..triangle.first + 3));
+    let parts = rows.unwrap_or_default().iter().flatten();
+    // Steps of 1/4096, without the sign of zero.
+    parts
+        .map(|part| (part * 4096.0).round() as i32 as u32)
+        .collect()
+}
+
+/// New positions of the original vertices.
+#[derive(Debug, Default)]
+struct Places(HashMap<Vertex, [u32; 3]>);
+
+impl Places {
+    fn corners<'m>(
+        old: &'m SceneMesh,
+        new: &'m SceneMesh,
+        from: Triangle,
+        to: Triangle,
+        turn: usize,
+    ) -> impl Iterator<Item = (Vertex, [u32; 3])> + use<'m> {
+        let parts = old
+            .primitives
+            .get(from.primitive)
+            .zip(new.primitives.get(to.primitive));
+        let corner = move |step: usize, old: &ScenePrimitive, new: &ScenePrimitive| {
+            let vertex = *old.vertices.get(from.first + step)?;
+            let position = new.positions.get(to.first + (step + turn) % 3)?;
+            Some((
+                (from.primitive, vertex),
+                position.map(|it| (it + 0.0).to_bits()),
+            ))
+        };
+        (0..3).filter_map(move |step| parts.and_then(|(old, new)| corner(step, old, new)))
+    }
+
+    /// True if no vertex would have two positions.
+    fn agree(&self, old: &SceneMesh, new: &SceneMesh, from: Triangle, to: Triangle) -> bool {
+        Self::corners(old, new, from, to, 0).all(|(vertex, place)| {
+            self.0
+                .get(&vertex)
+                .is_none_or(|known| is_one(known, &place))
+        })
+    }
+
+    fn put(&mut self, old: &SceneMesh, new: &SceneMesh, from: Triangle, to: Triangle, turn: usize) {
+        for (vertex, place) in Self::corners(old, new, from, to, turn) {
+            self.0.entry(vertex).or_insert(place);
+        }
+    }
+}
+
+/// True if positions are equal, except for rounding.
+fn is_one(one: &[u32; 3], other: &[u32; 3]) -> bool {
+    let mut parts = one.iter().zip(other);
+    parts.all(|(one, other)| {
+        let (one, other) = (f32::from_bits(*one), f32::from_bits(*other));
+        one == other || (one - other).abs() <= 1e-5 * one.abs().max(1.0)
+    })
+}
