@@ -97,6 +97,25 @@ pub(super) fn restore(
     Ok(())
 }
 
+/// For each edited node the first values of its curves.
+///
+/// # Errors
+/// A list of numbers cannot be read.
+pub(super) fn starts(pair: Pair<'_>) -> Result<HashMap<usize, Vec<(Moves, [f32; 4])>>, Refusal> {
+    let mut all: HashMap<usize, Vec<(Moves, [f32; 4])>> = HashMap::new();
+    if pair.exporter.frames.is_none() {
+        return Ok(all);
+    }
+    for clip in items(&pair.edited.json, "animations") {
+        for ((node, _), channel) in channels(pair.edited, clip)? {
+            if let Some(&first) = channel.values.first() {
+                all.entry(node).or_default().push((channel.moves, first));
+            }
+        }
+    }
+    Ok(all)
+}
+
 fn name(clip: &Value) -> &str {
     clip["name"].as_str().unwrap_or_default()
 }

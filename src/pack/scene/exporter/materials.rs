@@ -124,12 +124,24 @@ fn normal(root: &Value, material: &Value) -> Map<String, Value> {
             all.remove("alphaCutoff");
         }
     }
+    for value in all.values_mut() {
+        with_pictures(root, value);
+    }
     for key in TEXTURES {
         if let Some(info) = all.get_mut(key) {
             *info = texture(root, info);
         }
     }
     all
+}
+
+/// Replaces the textures of an extension by their pictures.
+fn with_pictures(root: &Value, extension: &mut Value) {
+    for (key, value) in extension.as_object_mut().into_iter().flatten() {
+        if key.ends_with("Texture") && !value["index"].is_null() {
+            *value = texture(root, value);
+        }
+    }
 }
 
 /// A texture with its picture in place of its index, and with all defaults.
@@ -141,6 +153,8 @@ fn texture(root: &Value, info: &Value) -> Value {
     if let Some(info) = info.as_object_mut() {
         info.remove("index");
         info.entry("texCoord").or_insert(json!(0));
+        // Defaults of normal maps and of occlusion.
+        info.retain(|key, value| !["scale", "strength"].contains(&&**key) || *value != json!(1.0));
     }
     let wrap = |key: &str| sampler[key].as_u64().unwrap_or(10_497);
     // Blender writes the filters that it knows.
@@ -200,6 +214,11 @@ fn changed(
             key if TEXTURES.contains(&key) && !old.is_null() && !new.is_null() => {
                 is_one_texture(old, new)
             }
+            // Blender loses pictures inside of a file when it keeps the others where they are.
+            key if TEXTURES.contains(&key) && new.is_null() && old["picture"] == "" => {
+                noise.add(Change::LeftOut, 1);
+                pair.exporter.drops_extras
+            }
             // Unlit surfaces have neither.
             "metallicFactor" | "roughnessFactor" if is_unlit(was) && is_unlit(wanted) => true,
             "extras" => {
@@ -212,13 +231,35 @@ fn changed(
                 }
                 true
             }
-            _ => is_near(old, new, SLACK),
+            // Without a picture a surface of full opacity shows nothing of it.
+            "alphaMode" | "alphaCutoff" if is_plain(was) && is_plain(wanted) => true,
+            _ => is_one_value(old, new),
         };
         if !is_same {
             changed.insert(key.clone(), new.clone());
         }
     }
     changed
+}
+
+/// True if a material has full opacity everywhere.
+fn is_plain(values: &Map<String, Value>) -> bool {
+    values.get("baseColorTexture").is_none() && values["baseColorFactor"][3] == 1.0
+}
+
+/// True if values of an extension are equal, and its textures show the same pictures.
+fn is_one_value(old: &Value, new: &Value) -> bool {
+    match (old, new) {
+        (Value::Object(one), Value::Object(other)) => {
+            one.len() == other.len()
+                && one.iter().all(|(key, value)| match other.get(key) {
+                    Some(other) if !value["picture"].is_null() => is_one_texture(value, other),
+                    Some(other) => is_near(value, other, SLACK),
+                    None => false,
+                })
+        }
+        _ => is_near(old, new, SLACK),
+    }
 }
 
 /// The extras of the edit with the numbers of the original where they are equal, and without facts of the program.
@@ -280,7 +321,15 @@ fn apply(pair: Pair<'_>, place: usize, changed: Map<String, Value>, builder: &mu
     for (key, value) in changed {
         let value = match TEXTURES.contains(&&*key) && !value.is_null() {
             true => own_texture(pair, &value, builder),
-            false => value,
+            false => {
+                let mut value = value;
+                for (key, inner) in value.as_object_mut().into_iter().flatten() {
+                    if key.ends_with("Texture") && !inner["picture"].is_null() {
+                        *inner = own_texture(pair, inner, builder);
+                    }
+                }
+                value
+            }
         };
         let Some(material) = builder.entry("materials", place) else {
             return;

@@ -18,6 +18,8 @@ pub(super) struct NodePairs {
     pub base: Vec<Option<usize>>,
     /// Edited nodes without an original, parents first, each with its parent among the edited ones.
     pub added: Vec<(usize, Option<usize>)>,
+    /// Original nodes with instances, which the program writes as nodes below the edited one.
+    pub spread: Vec<(usize, usize)>,
     /// Nodes of the program between a node and its parent, such as armature objects.
     pub dissolved: Vec<usize>,
     /// For each edited node the transform of dissolved nodes between it and its parent.
@@ -40,6 +42,11 @@ fn roots(file: &SceneFile) -> Vec<usize> {
     roots
 }
 
+/// True if an original node shows its mesh many times.
+pub(super) fn is_instanced(pair: Pair<'_>, node: usize) -> bool {
+    !pair.base.json["nodes"][node]["extensions"]["EXT_mesh_gpu_instancing"].is_null()
+}
+
 /// Pairs the nodes of two files, from their roots on.
 pub(super) fn pair_nodes(pair: Pair<'_>) -> NodePairs {
     let (base, edited) = (pair.base_scene, pair.edited_scene);
@@ -58,16 +65,21 @@ pub(super) fn pair_nodes(pair: Pair<'_>) -> NodePairs {
             new,
             found: Vec::new(),
         };
-        siblings.pair();
+        siblings.pair(&SURE);
         while let Some(inner) = siblings.dissolve(&mut pairs) {
             pairs.dissolved.push(inner);
-            siblings.pair();
+            siblings.pair(&SURE);
         }
+        siblings.pair(&[Pass::NameAlone]);
         for (from, to) in siblings.found {
             pairs.edited[from] = Some(to);
             pairs.base[to] = Some(from);
             // A node below itself would be visited without end.
-            if !std::mem::replace(&mut seen[to], true) {
+            let is_spread = is_instanced(pair, from) && edited.nodes[to].mesh.is_none();
+            if is_spread {
+                pairs.spread.push((from, to));
+            }
+            if !std::mem::replace(&mut seen[to], true) && !is_spread {
                 let below = |file: &SceneFile, node: usize| file.nodes[node].children.clone();
                 work.push((Some(to), below(base, from), below(edited, to)));
             }
@@ -108,7 +120,12 @@ enum Pass {
     Key,
     Name,
     ShortName,
+    /// The name of a node that got or lost its mesh.
+    NameAlone,
 }
+
+/// Criteria of pairs that hold also before nodes of the program are dissolved.
+const SURE: [Pass; 4] = [Pass::KeyAndName, Pass::Key, Pass::Name, Pass::ShortName];
 
 /// Key of a node in its game file.
 fn key_of(node: &SceneNode) -> Option<(&str, usize)> {
@@ -134,7 +151,7 @@ impl Pass {
             Self::KeyAndName => Some((Some(key?), &node.name)),
             Self::Key => Some((Some(key?), "")),
             Self::Name => Some((None, &node.name)),
-            Self::ShortName => Some((None, short(&node.name))),
+            Self::ShortName | Self::NameAlone => Some((None, short(&node.name))),
         }
     }
 
@@ -143,17 +160,20 @@ impl Pass {
         match self {
             Self::KeyAndName | Self::Key => true,
             // Names are a guess, which keys can refute.
-            Self::Name | Self::ShortName => match (key_of(old), key_of(new)) {
-                (Some(one), Some(other)) => one == other,
-                _ => true,
-            },
+            Self::Name | Self::ShortName | Self::NameAlone => {
+                let agree = match (key_of(old), key_of(new)) {
+                    (Some(one), Some(other)) => one == other,
+                    _ => true,
+                };
+                agree && (self == Self::NameAlone || old.mesh.is_some() == new.mesh.is_some())
+            }
         }
     }
 }
 
 impl Siblings<'_> {
-    fn pair(&mut self) {
-        for pass in [Pass::KeyAndName, Pass::Key, Pass::Name, Pass::ShortName] {
+    fn pair(&mut self, passes: &[Pass]) {
+        for &pass in passes {
             let mut known: HashMap<Token<'_>, VecDeque<usize>> = HashMap::new();
             for &old in &self.old {
                 if let Some(token) = pass.token(&self.base.nodes[old]) {

@@ -26,7 +26,7 @@ pub(super) enum Change {
     Normal,
     /// Curves with other keys and the same values.
     Curve,
-    /// A clip, camera or light that it did not write.
+    /// A clip, camera, light or picture that it did not write.
     LeftOut,
 }
 
@@ -70,8 +70,8 @@ impl Change {
             Self::Normal => ["recomputed normal", "recomputed normals"],
             Self::Curve => ["resampled curve", "resampled curves"],
             Self::LeftOut => [
-                "clip, camera or light left out",
-                "clips, cameras or lights left out",
+                "clip, camera, light or picture left out",
+                "clips, cameras, lights or pictures left out",
             ],
         }
     }

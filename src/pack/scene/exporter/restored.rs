@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::builder::Builder;
 use super::materials::merged_extras;
-use super::nodes::{NodePairs, pair_nodes};
+use super::nodes::{NodePairs, is_instanced, pair_nodes};
 use super::noise::{Change, Noise};
 use super::skin::Skin;
 use super::values::{MeshPair, new_mesh, restore_mesh};
@@ -15,6 +15,8 @@ use crate::pack::edited::Refusal;
 use crate::pack::json::{index, items};
 use crate::pack::scene::compare::difference::{Tolerance, is_same_place};
 use crate::pack::scene::compare::matching::plain_name;
+use crate::pack::scene::compare::triangles::is_near;
+use crate::pack::scene::file::curve::{Moves, distance};
 use crate::pack::scene::file::{Document, Local};
 
 /// A file that is made from the original and the edited one.
@@ -29,6 +31,8 @@ pub(super) struct Restoration<'f> {
     /// Meshes of the restored file by original and edited mesh.
     meshes: HashMap<(usize, usize), usize>,
     new_meshes: HashMap<usize, usize>,
+    /// For each edited node the first values of its curves.
+    starts: HashMap<usize, Vec<(Moves, [f32; 4])>>,
 }
 
 impl<'f> Restoration<'f> {
@@ -51,6 +55,7 @@ impl<'f> Restoration<'f> {
             noise,
             meshes: HashMap::new(),
             new_meshes: HashMap::new(),
+            starts: clips::starts(pair)?,
         })
     }
 
@@ -81,7 +86,11 @@ impl<'f> Restoration<'f> {
         let wanted = self.nodes.local(pair.edited_scene, edited);
         // Joints have the poses of the skin, which are compared there; a skin ignores the transform of its mesh.
         if !is_skinned && !self.joints.contains(&base) {
+            let wanted = self.without_clips(old.local, wanted, edited);
             self.restore_transform(base, old.local, wanted);
+        }
+        if self.nodes.spread.contains(&(base, edited)) {
+            self.restore_instances(base, edited)?;
         }
         if new.name != old.name {
             let is_unique_name = plain_name(&new.name) == plain_name(&old.name)
@@ -104,7 +113,7 @@ impl<'f> Restoration<'f> {
                     self.set(base, "mesh", json!(mesh));
                 }
             }
-            (Some(from), None) if self.has_triangles(from) => {
+            (Some(from), None) if self.has_triangles(from) && !is_instanced(pair, base) => {
                 self.set(base, "mesh", Value::Null);
             }
             (None, Some(to)) => {
@@ -115,6 +124,71 @@ impl<'f> Restoration<'f> {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Compares the nodes that a program writes in place of instances. Without the extension, the node says that the
+    /// instances were edited.
+    fn restore_instances(&mut self, base: usize, edited: usize) -> Result<(), Refusal> {
+        let pair = self.pair;
+        let attributes =
+            &pair.base.json["nodes"][base]["extensions"]["EXT_mesh_gpu_instancing"]["attributes"];
+        let before = match index(&attributes["TRANSLATION"]) {
+            Some(accessor) => pair.base.rows::<3>(accessor)?,
+            None => Vec::new(),
+        };
+        let nodes = &pair.edited_scene.nodes;
+        let children = &nodes[edited].children;
+        let place = |node: &usize| nodes[*node].local.translation.map(f64::from);
+        let mut after: Vec<[f64; 3]> = children.iter().map(place).collect();
+        let mut before = before;
+        for places in [&mut before, &mut after] {
+            places
+                .sort_by(|one, other| one.partial_cmp(other).unwrap_or(std::cmp::Ordering::Equal));
+        }
+        let is_near = |(one, other): (&[f64; 3], &[f64; 3])| {
+            one.iter()
+                .zip(other)
+                .all(|(one, other)| (one - other).abs() <= 0.01)
+        };
+        let is_same = before.len() == after.len() && before.iter().zip(&after).all(is_near);
+        let child = children
+            .iter()
+            .find_map(|&child| Some((child, nodes[child].mesh?)));
+        if let (Some(from), Some((child, to))) = (pair.base_scene.nodes[base].mesh, child) {
+            let mesh = self.mesh(from, to, base, child)?;
+            if mesh != from {
+                self.set(base, "mesh", json!(mesh));
+            }
+        }
+        match is_same {
+            true => self.noise.add(Change::Node, children.len()),
+            false => self.set(base, "extensions", Value::Null),
+        }
+        Ok(())
+    }
+
+    /// The transform of a node without the parts that a clip has at its start: programs write the pose of the frame that
+    /// they show.
+    fn without_clips(&self, old: Local, new: Local, edited: usize) -> Local {
+        let mut wanted = new;
+        for channel in self.starts.get(&edited).into_iter().flatten() {
+            let (moves, [x, y, z, _]) = *channel;
+            let is_start =
+                |value: &[f32; 3]| is_near(value, &[x, y, z], self.pair.exporter.translation);
+            match moves {
+                Moves::Translation if is_start(&new.translation) => {
+                    wanted.translation = old.translation
+                }
+                Moves::Scale if is_start(&new.scale) => wanted.scale = old.scale,
+                Moves::Rotation
+                    if distance(moves, new.rotation, channel.1) <= self.pair.exporter.rotation =>
+                {
+                    wanted.rotation = old.rotation;
+                }
+                _ => {}
+            }
+        }
+        wanted
     }
 
     fn has_triangles(&self, mesh: usize) -> bool {
