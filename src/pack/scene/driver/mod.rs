@@ -17,6 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::pack::edited::{Content, Edited, Refusal, Refusals, unless_refused};
 use crate::pack::error::PackError;
+use crate::pack::scene::exporter::Noise;
 use crate::pipeline::report::manifest::ManifestOutput;
 use error::SceneError;
 use job::{Job, Members, Replaced};
@@ -136,7 +137,7 @@ pub(super) fn replace<'j, F: SceneFamily<'j>>(
         config: job.settings,
         with_pictures: false,
     };
-    let mut scenes = load(&family, &job, edits, &rerun.run(None)?)?;
+    let (mut scenes, noises) = load(&family, &job, edits, &rerun.run(None)?)?;
     loop {
         rerun.with_pictures = false;
         let mut plan = family.plan(&scenes, &rerun)?;
@@ -153,7 +154,10 @@ pub(super) fn replace<'j, F: SceneFamily<'j>>(
                 .map_err(Unproven::from)
                 .and_then(|after| family.prove(&plan, number, scene, after));
             faults.push(proven.map_or_else(Some, |rounding| {
-                reported.insert(stem(path).to_owned(), rounding);
+                let unstored = noises.get(number).and_then(Noise::unstored);
+                let said: Vec<String> = unstored.into_iter().chain(rounding).collect();
+                let said = (!said.is_empty()).then(|| said.join("; "));
+                reported.insert(stem(path).to_owned(), said);
                 None
             }));
         }
@@ -184,14 +188,15 @@ pub(super) fn replace<'j, F: SceneFamily<'j>>(
     }
 }
 
-/// The edited scenes, each with its original.
+/// The edited scenes, each with its original, and the changes that programs made by themselves.
 fn load<'j, F: SceneFamily<'j>>(
     family: &F,
     job: &Job<'j>,
     edits: &[Edited<'j>],
     before: &Outputs,
-) -> Result<Vec<F::Scene>, Refusals> {
+) -> Result<(Vec<F::Scene>, Vec<Noise>), Refusals> {
     let mut scenes = Vec::new();
+    let mut noises = Vec::new();
     let mut refusals = Refusals::new();
     let mut edits: Vec<&str> = edits.iter().map(|edit| &*edit.output.path).collect();
     edits.sort_by(|one, other| stem(one).cmp(stem(other)));
@@ -200,11 +205,17 @@ fn load<'j, F: SceneFamily<'j>>(
         let scene = whole_of(job, stem(path))
             .ok_or_else(|| refusal!("its scene is missing"))
             .and_then(|output| read(job, output, before))
-            .and_then(|edit| family.load(edit));
+            .and_then(|mut edit| {
+                let noise = std::mem::take(&mut edit.noise);
+                Ok((family.load(edit)?, noise))
+            });
         match scene {
-            Ok(scene) => scenes.push(scene),
+            Ok((scene, noise)) => {
+                scenes.push(scene);
+                noises.push(noise);
+            }
             Err(refusal) => refusals.push((path.to_owned(), refusal)),
         }
     }
-    unless_refused(scenes, refusals)
+    unless_refused((scenes, noises), refusals)
 }

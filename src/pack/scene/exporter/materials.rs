@@ -29,6 +29,10 @@ pub(super) fn restore(
     let old = items(&pair.base.json, "materials");
     let mut places = Vec::new();
     let mut edits: BTreeMap<usize, Vec<Map<String, Value>>> = BTreeMap::new();
+    let edited_names: Vec<&str> = items(&pair.edited.json, "materials")
+        .iter()
+        .map(name)
+        .collect();
     for material in items(&pair.edited.json, "materials") {
         let wanted = normal(&pair.edited.json, material);
         let name = name(material);
@@ -36,6 +40,26 @@ pub(super) fn restore(
         let found = names.position(|known| known == name).or_else(|| {
             old.iter()
                 .position(|known| is_short_of(name, self::name(known)))
+        });
+        let found = found.or_else(|| {
+            // A material that was renamed: the game files have no names of materials that an edit could change.
+            let is_free = |known: &str| !edited_names.iter().any(|it| is_short_of(it, known));
+            let mut free = old
+                .iter()
+                .enumerate()
+                .filter(|(_, it)| is_free(self::name(it)));
+            let is_it = |known: &Value| {
+                changed(
+                    pair,
+                    &normal(&pair.base.json, known),
+                    &wanted,
+                    &mut Noise::default(),
+                )
+                .is_empty()
+            };
+            let (at, known) = free.find(|(_, known)| is_it(known))?;
+            noise.put_unstored(format!("the new name of material {}", self::name(known)));
+            Some(at)
         });
         let Some(found) = found else {
             let new = imported(pair, material, builder);
@@ -75,6 +99,9 @@ fn is_short_of(name: &str, known: &str) -> bool {
     let plain = plain_name(name);
     plain == known || (plain.len() >= 58 && known.starts_with(plain))
 }
+
+/// Keys of extras that game files store.
+const GAMES: [&str; 2] = ["zipper", "everquest"];
 
 /// Textures of a material.
 const TEXTURES: [&str; 5] = [
@@ -222,7 +249,7 @@ fn changed(
             // Unlit surfaces have neither.
             "metallicFactor" | "roughnessFactor" if is_unlit(was) && is_unlit(wanted) => true,
             "extras" => {
-                let merged = merged_extras(pair, old, new);
+                let merged = merged_extras(pair, old, new, noise, "a material");
                 if new.is_null() && !old.is_null() && pair.exporter.drops_extras {
                     noise.add(Change::Extras, 1);
                 }
@@ -263,13 +290,25 @@ fn is_one_value(old: &Value, new: &Value) -> bool {
 }
 
 /// The extras of the edit with the numbers of the original where they are equal, and without facts of the program.
-pub(super) fn merged_extras(pair: Pair<'_>, old: &Value, new: &Value) -> Value {
+pub(super) fn merged_extras(
+    pair: Pair<'_>,
+    old: &Value,
+    new: &Value,
+    noise: &mut Noise,
+    of: &str,
+) -> Value {
     if new.is_null() && pair.exporter.drops_extras {
         return old.clone();
     }
     let mut new = new.clone();
     if let Some(map) = new.as_object_mut() {
-        map.retain(|key, _| old.get(key).is_some() || !key.starts_with("gltf2_"));
+        map.retain(|key, _| {
+            let is_stored = old.get(key).is_some() || GAMES.contains(&&**key);
+            if !is_stored && !key.starts_with("gltf2_") {
+                noise.put_unstored(format!("custom property {key} of {of}"));
+            }
+            is_stored
+        });
         if map.is_empty() && old.is_null() {
             return Value::Null;
         }

@@ -258,3 +258,109 @@ impl NodePairs {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::pack::scene::exporter::model;
+    use crate::pack::scene::file::Document;
+
+    fn document(generator: &str, roots: &[usize], nodes: Value) -> Document {
+        let mesh = json!([{"primitives": []}]);
+        let json = json!({
+            "asset": {"version": "2.0", "generator": generator},
+            "scenes": [{"nodes": roots}],
+            "nodes": nodes,
+            "meshes": mesh,
+        });
+        Document::from_parts(json, Vec::new()).unwrap()
+    }
+
+    /// Names of the pairs, of added nodes and of dissolved ones.
+    fn paired(base: &Document, edited: &Document) -> (Vec<[String; 2]>, Vec<String>, Vec<String>) {
+        let scenes = [base, edited].map(|it| it.scene().unwrap());
+        let pair = Pair {
+            base,
+            base_scene: &scenes[0],
+            edited,
+            edited_scene: &scenes[1],
+            exporter: model::of(edited.generator()).unwrap(),
+        };
+        let pairs = pair_nodes(pair);
+        let name = |side: usize, node: usize| scenes[side].nodes[node].name.clone();
+        let found = pairs.edited.iter().enumerate();
+        let found = found.filter_map(|(old, new)| Some([name(0, old), name(1, (*new)?)]));
+        (
+            found.collect(),
+            pairs.added.iter().map(|(node, _)| name(1, *node)).collect(),
+            pairs.dissolved.iter().map(|node| name(1, *node)).collect(),
+        )
+    }
+
+    #[test]
+    fn an_armature_with_the_name_of_a_mesh_is_dissolved() {
+        let base = document(
+            "relicast 0.1.0",
+            &[0, 2],
+            json!([
+                {"name": "ROOT", "children": [1]}, {"name": "HEAD"}, {"name": "crow", "mesh": 0},
+            ]),
+        );
+        let edited = document(
+            "Khronos glTF Blender I/O v5.0.1",
+            &[3],
+            json!([
+                {"name": "HEAD"}, {"name": "ROOT", "children": [0]}, {"name": "crow.001", "mesh": 0},
+                {"name": "crow", "children": [2, 1]},
+            ]),
+        );
+        let (pairs, added, dissolved) = paired(&base, &edited);
+        assert_eq!(
+            pairs,
+            [["ROOT", "ROOT"], ["HEAD", "HEAD"], ["crow", "crow.001"]]
+        );
+        assert_eq!((added, dissolved), (vec![], vec!["crow".to_owned()]));
+    }
+
+    #[test]
+    fn of_an_object_and_its_copy_the_one_with_the_name_is_the_original() {
+        let tree = |name: &str, x: f32| {
+            json!({
+                "name": name, "mesh": 0, "translation": [x, 0.0, 0.0],
+                "extras": {"everquest": {"file": "objects.wld", "index": 7}},
+            })
+        };
+        let base = document("relicast 0.1.0", &[0], json!([tree("TREE", 1.0)]));
+        let edited = document(
+            "Khronos glTF Blender I/O v4.2.57",
+            &[0, 1],
+            json!([tree("TREE.001", 1.0), tree("TREE", 4.0)]),
+        );
+        let (pairs, added, _) = paired(&base, &edited);
+        assert_eq!(pairs, [["TREE", "TREE"]]);
+        assert_eq!(added, ["TREE.001"]);
+    }
+
+    #[test]
+    fn long_names_are_found_though_blender_shortens_them() {
+        let long = "a".repeat(80);
+        let base = document(
+            "relicast 0.1.0",
+            &[0, 1],
+            json!([{"name": long}, {"name": long, "translation": [1.0, 0.0, 0.0]}]),
+        );
+        let edited = document(
+            "Khronos glTF Blender I/O v4.2.57",
+            &[0, 1],
+            json!([
+                {"name": format!("{}.001", &long[..59]), "translation": [1.0, 0.0, 0.0]},
+                {"name": &long[..63]},
+            ]),
+        );
+        let (pairs, added, _) = paired(&base, &edited);
+        assert_eq!(pairs[0][1], long[..63]);
+        assert_eq!((pairs.len(), added.len()), (2, 0));
+    }
+}

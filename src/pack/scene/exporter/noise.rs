@@ -36,12 +36,31 @@ pub(in crate::pack) struct Noise {
     /// The program.
     program: &'static str,
     counts: BTreeMap<Change, usize>,
+    /// Edits that no game file has a place for, in words.
+    unstored: Vec<String>,
 }
 
 impl Noise {
     pub(super) fn new(program: &'static str) -> Self {
-        let counts = BTreeMap::new();
-        Self { program, counts }
+        Self {
+            program,
+            ..Self::default()
+        }
+    }
+
+    /// Adds an edit that no game file has a place for.
+    pub(super) fn put_unstored(&mut self, edit: String) {
+        self.unstored.push(edit);
+    }
+
+    /// Edits that no game file has a place for; `None` if there are none.
+    pub(in crate::pack) fn unstored(&self) -> Option<String> {
+        let first = self.unstored.first()?;
+        let others = self.unstored.len() - 1;
+        Some(match others {
+            0 => format!("not stored by the game: {first}"),
+            _ => format!("not stored by the game: {first}, and {others} more"),
+        })
     }
 
     /// Counts changes of a kind.

@@ -31,8 +31,30 @@ pub(super) struct Restoration<'f> {
     /// Meshes of the restored file by original and edited mesh.
     meshes: HashMap<(usize, usize), usize>,
     new_meshes: HashMap<usize, usize>,
+    /// For each original mesh the edited ones.
+    shown_as: HashMap<usize, HashSet<usize>>,
     /// For each edited node the first values of its curves.
     starts: HashMap<usize, Vec<(Moves, [f32; 4])>>,
+}
+
+/// For each original mesh the edited meshes of its nodes.
+fn shown_as(pair: Pair<'_>, nodes: &NodePairs) -> HashMap<usize, HashSet<usize>> {
+    let mut all: HashMap<usize, HashSet<usize>> = HashMap::new();
+    for (old, new) in nodes.edited.iter().enumerate() {
+        let mesh = pair.base_scene.nodes[old].mesh;
+        let edited = new.and_then(|new| pair.edited_scene.nodes[new].mesh);
+        if let (Some(from), Some(to)) = (mesh, edited) {
+            all.entry(from).or_default().insert(to);
+        }
+    }
+    for &(old, new) in &nodes.spread {
+        let below = pair.edited_scene.nodes[new].children.iter();
+        let meshes = below.filter_map(|&child| pair.edited_scene.nodes[child].mesh);
+        if let Some(from) = pair.base_scene.nodes[old].mesh {
+            all.entry(from).or_default().extend(meshes.take(1));
+        }
+    }
+    all
 }
 
 impl<'f> Restoration<'f> {
@@ -42,6 +64,7 @@ impl<'f> Restoration<'f> {
         let nodes = pair_nodes(pair);
         noise.add(Change::Node, nodes.dissolved.len());
         let materials = materials::restore(pair, &mut builder, &mut noise)?;
+        let shown_as = shown_as(pair, &nodes);
         let skins = items(&pair.base.json, "skins").iter();
         let joints = skins
             .flat_map(|skin| items(skin, "joints"))
@@ -56,6 +79,7 @@ impl<'f> Restoration<'f> {
             meshes: HashMap::new(),
             new_meshes: HashMap::new(),
             starts: clips::starts(pair)?,
+            shown_as,
         })
     }
 
@@ -71,9 +95,26 @@ impl<'f> Restoration<'f> {
             }
         }
         self.add_nodes();
+        self.restore_scene();
         clips::restore(self.pair, &self.nodes, &mut self.builder, &mut self.noise)?;
         lights::restore(self.pair, &self.nodes, &mut self.builder);
         Ok((self.builder.finish()?, self.noise))
+    }
+
+    /// Takes over edited facts of the scene that is shown.
+    fn restore_scene(&mut self) {
+        let scene = |document: &Document| {
+            let shown = index(&document.json["scene"]).unwrap_or_default();
+            document.json["scenes"][shown]["extras"].clone()
+        };
+        let (old, new) = (scene(self.pair.base), scene(self.pair.edited));
+        let extras = merged_extras(self.pair, &old, &new, &mut self.noise, "the scene");
+        let shown = index(&self.pair.base.json["scene"]).unwrap_or_default();
+        if extras != old
+            && let Some(scene) = self.builder.entry("scenes", shown)
+        {
+            scene.insert("extras".to_owned(), extras);
+        }
     }
 
     fn restore_node(&mut self, base: usize, edited: usize) -> Result<(), Refusal> {
@@ -100,7 +141,7 @@ impl<'f> Restoration<'f> {
                 false => self.set(base, "name", json!(new.name)),
             }
         }
-        let extras = merged_extras(pair, &old.extras, &new.extras);
+        let extras = merged_extras(pair, &old.extras, &new.extras, &mut self.noise, &old.name);
         if extras != old.extras {
             self.set(base, "extras", extras);
         } else if new.extras.is_null() && !old.extras.is_null() {
@@ -295,8 +336,13 @@ impl<'f> Restoration<'f> {
         let restored = restore_mesh(meshes, &mut self.builder, &mut self.noise)?;
         let mesh = match restored {
             None => from,
-            // The original keeps its place, unless another node shows it otherwise.
-            Some(mesh) if !self.meshes.keys().any(|known| known.0 == from) => {
+            // The original keeps its place, unless nodes that shared it have different meshes now.
+            Some(mesh)
+                if self
+                    .shown_as
+                    .get(&from)
+                    .is_some_and(|meshes| meshes.len() == 1) =>
+            {
                 if let Some(place) = self.builder.json["meshes"].get_mut(from) {
                     *place = mesh;
                 }
@@ -380,7 +426,13 @@ impl<'f> Restoration<'f> {
                 let mesh = self.mesh_of_copy(edited, mesh);
                 json.insert("mesh".to_owned(), json!(mesh));
             }
-            let extras = merged_extras(pair, &Value::Null, &node.extras);
+            let extras = merged_extras(
+                pair,
+                &Value::Null,
+                &node.extras,
+                &mut self.noise,
+                &node.name,
+            );
             if !extras.is_null() {
                 json.insert("extras".to_owned(), extras);
             }

@@ -228,3 +228,99 @@ fn is_one(one: &[u32; 3], other: &[u32; 3]) -> bool {
         one == other || (one - other).abs() <= 1e-5 * one.abs().max(1.0)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BLENDER: &str = "Khronos glTF Blender I/O v4.2.57";
+
+    /// A sheet of squares of two triangles each, with texture coordinates.
+    fn sheet(width: usize) -> SceneMesh {
+        let mut part = ScenePrimitive {
+            is_triangles: true,
+            uvs: vec![Vec::new()],
+            ..ScenePrimitive::default()
+        };
+        for square in 0..width * width {
+            let (x, y) = (square % width, square / width);
+            for (a, b) in [(0, 0), (1, 0), (1, 1), (0, 0), (1, 1), (0, 1)] {
+                let (x, y) = (x + a, y + b);
+                part.vertices.push(y * (width + 1) + x);
+                let place = [x as f32, y as f32, (x * y % 3) as f32];
+                part.positions.push(place);
+                part.uvs[0].push([place[0] / 8.0, place[1] / 8.0]);
+            }
+        }
+        SceneMesh {
+            name: "sheet".to_owned(),
+            primitives: vec![part],
+        }
+    }
+
+    fn pairs(old: &SceneMesh, new: &SceneMesh) -> TrianglePairs {
+        let exporter = super::super::model::of(BLENDER).unwrap();
+        pair_triangles(old, new, exporter, &|_, _| true)
+    }
+
+    fn without(mesh: &SceneMesh, first: usize) -> SceneMesh {
+        let mut mesh = mesh.clone();
+        let part = &mut mesh.primitives[0];
+        let corners = first..first + 3;
+        part.positions.drain(corners.clone());
+        part.vertices.drain(corners.clone());
+        part.uvs[0].drain(corners);
+        mesh
+    }
+
+    #[test]
+    fn a_moved_vertex_removes_and_adds_no_triangle() {
+        let old = sheet(6);
+        for vertex in 0..49 {
+            let mut new = old.clone();
+            let part = &mut new.primitives[0];
+            for (at, corner) in part.vertices.iter().zip(&mut part.positions) {
+                if *at == vertex {
+                    corner[2] += 0.75;
+                }
+            }
+            let pairs = pairs(&old, &new);
+            assert_eq!(pairs.edited.len(), 72);
+            assert!(pairs.added.is_empty() && pairs.removed.is_empty());
+            for (from, to) in &pairs.edited {
+                assert_eq!((*from, 0), (to.triangle, to.turn));
+            }
+        }
+    }
+
+    #[test]
+    fn a_face_with_a_repeated_vertex_or_a_second_one_is_left_out_not_removed() {
+        let mut old = sheet(3);
+        let part = &mut old.primitives[0];
+        for corners in [[0, 0, 1], [0, 1, 2]] {
+            for corner in corners {
+                part.vertices.push(part.vertices[corner]);
+                part.positions.push(part.positions[corner]);
+                part.uvs[0].push([0.5, 0.5]);
+            }
+        }
+        let new = without(&without(&old, 57), 54);
+        let pairs = pairs(&old, &new);
+        assert_eq!((pairs.left_out.len(), pairs.removed.len()), (2, 0));
+    }
+
+    #[test]
+    fn a_deleted_face_is_removed_and_a_new_one_added() {
+        let old = sheet(4);
+        for first in (0..96).step_by(3) {
+            let pairs = pairs(&old, &without(&old, first));
+            let gone = Triangle {
+                primitive: 0,
+                first,
+            };
+            assert_eq!((pairs.removed, pairs.added.len()), (vec![gone], 0));
+            let pairs = self::pairs(&without(&old, first), &old);
+            assert_eq!((pairs.removed.len(), pairs.added), (0, vec![gone]));
+        }
+    }
+}
