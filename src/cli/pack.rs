@@ -42,6 +42,9 @@ pub struct Arguments {
     /// Remove archive members whose outputs were all deleted.
     #[arg(long)]
     remove: bool,
+    /// List what a program such as Blender changed by itself when it wrote a scene, which is not packed.
+    #[arg(long)]
+    explain: bool,
 }
 
 /// Destination of changed game files.
@@ -126,6 +129,11 @@ fn print(packed: &Packed, arguments: &Arguments) -> Exit {
         let member = edit.member.as_deref().map(|member| format!("/{member}"));
         let into = format!("{}{}", edit.source, member.unwrap_or_default());
         print_line(&format!("{} -> {into}: {}", edit.output, done(edit)));
+    }
+    if arguments.explain {
+        for (path, noise) in &packed.noises {
+            print_line(&format!("{path}: {noise}"));
+        }
     }
     print_unpacked(packed, arguments);
     print_removed(&packed.removed, &arguments.destination);

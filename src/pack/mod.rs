@@ -92,6 +92,7 @@ pub use edited::{Change, Edit, Refusal};
 pub use error::PackError;
 pub use in_place::{Restored, restore};
 pub use request::{Packed, Request};
+pub use scene::Noise;
 pub use selection::Only;
 pub use undone::{Undone, moved_from};
 

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::destination::Destination;
 use super::edited::{Edit, Refusal};
+use super::scene::Noise;
 use super::selection::Only;
 use super::undone::Undone;
 use crate::golden::Reading;
@@ -58,6 +59,8 @@ pub struct Packed {
     pub files: Vec<(String, u64)>,
     /// Edits that cannot be packed. Nothing is written when there are any.
     pub refused: Vec<(String, Refusal)>,
+    /// Changes of scenes that the programs that wrote them made by themselves, by output. They are no edits.
+    pub noises: Vec<(String, Noise)>,
     /// Deleted outputs; their sources stay in the game.
     pub missing: Vec<String>,
     /// Files that no run wrote, and that are not packed.

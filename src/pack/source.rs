@@ -10,7 +10,7 @@ use super::game_file::GameFile;
 use super::in_place::{Originals, place_of};
 use super::membership::Membership;
 use super::request::{Packed, Request};
-use super::scene::{self, Job, Members};
+use super::scene::{self, Job, Members, Noise};
 use super::stored_edits::OutputFiles;
 use super::{archive, description, settings};
 use crate::config::Config;
@@ -73,6 +73,8 @@ struct Made<'e, 'm> {
     new_roundings: Vec<Option<String>>,
     /// New members of other game files.
     members: Members,
+    /// Changes of scenes that programs made by themselves, by output.
+    noises: Vec<(String, Noise)>,
     refusals: Refusals,
 }
 
@@ -142,6 +144,7 @@ impl Source<'_> {
             return Ok(None);
         }
         let asking = made.done.iter().map(|(edit, _)| edit.output.path.clone());
+        packed.noises.extend(made.noises);
         elsewhere.add(made.members, &asking.collect::<Vec<String>>());
         let edits_of: Vec<&Edited<'_>> = others.iter().collect();
         let described = description::describe(file, &edits_of, &settings);
@@ -230,6 +233,7 @@ impl Source<'_> {
         made.done.extend(scenes.iter().zip(roundings));
         made.bytes = Some(replaced.content.bytes);
         made.members = replaced.members;
+        made.noises = replaced.noises;
         Ok(())
     }
 }

@@ -26,6 +26,7 @@ use driver::outputs::beside;
 use everquest::eqg::EqgArchive;
 use everquest::wld::WldArchive;
 use relicast_emit::gltf::{chunks, decode_uri};
+pub use exporter::Noise;
 use relicast_formats::kind::Kind;
 use zipper::ZipperFile;
 pub(super) use zipper::merged;

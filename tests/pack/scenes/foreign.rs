@@ -87,6 +87,13 @@ pub fn rewrite(scene: &mut Scene, shuffled: bool) {
             }
         }
     }
+    for skin in scene.json["skins"].as_array_mut().into_iter().flatten() {
+        turn(&mut skin["joints"]);
+        let skeleton = skin["skeleton"].as_u64();
+        if let Some(skeleton) = skeleton {
+            skin["skeleton"] = (count - 1 - skeleton as usize).into();
+        }
+    }
     scene.json["nodes"].as_array_mut().unwrap().reverse();
     for other in scene.json["scenes"].as_array_mut().unwrap() {
         turn(&mut other["nodes"]);

@@ -6,6 +6,7 @@ use crate::config::Config;
 use crate::pack::edited::Content;
 use crate::pack::in_place::Originals;
 use crate::pack::stored_edits::OutputFiles;
+use crate::pack::scene::exporter::Noise;
 use crate::pipeline::report::manifest::Manifest;
 use relicast_formats::kind::Kind;
 
@@ -41,4 +42,6 @@ pub(in crate::pack) struct Replaced {
     pub changed: Vec<Option<String>>,
     /// Members of other game files.
     pub members: Members,
+    /// Changes that programs made by themselves, by scene.
+    pub noises: Vec<(String, Noise)>,
 }

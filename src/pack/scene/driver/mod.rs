@@ -176,6 +176,12 @@ pub(super) fn replace<'j, F: SceneFamily<'j>>(
                     roundings: edits.iter().map(reported).collect(),
                 },
                 members: written.members,
+                noises: scenes
+                    .iter()
+                    .map(|scene| F::output(scene).path.clone())
+                    .zip(noises)
+                    .filter(|(_, noise)| !noise.is_empty())
+                    .collect(),
             });
         }
         drop(plan);

@@ -23,7 +23,7 @@ pub(in crate::pack::scene) struct Recut {
     pub reason: Refusal,
 }
 
-/// Finds meshes whose triangles changed, and with `by_surface` also meshes whose triangles have other surfaces.
+/// Finds meshes whose triangles changed, or have other surfaces.
 /// Replaces them in the edit by the originals, for all other comparisons.
 ///
 /// # Errors
@@ -32,7 +32,6 @@ pub(super) fn find(
     base: &SceneFile,
     edited: &mut SceneFile,
     matches: &Matches,
-    by_surface: bool,
 ) -> Result<Vec<Recut>, Refusal> {
     let mut seen = BTreeSet::new();
     let mut recut: Vec<Recut> = Vec::new();
@@ -49,7 +48,7 @@ pub(super) fn find(
         }
         let same_material = |old: usize, new: usize| {
             let parts = (before.primitives.get(old), after.primitives.get(new));
-            let (true, (Some(old), Some(new))) = (by_surface, parts) else {
+            let (Some(old), Some(new)) = parts else {
                 return true;
             };
             let name = |place: usize| base.materials.get(place);

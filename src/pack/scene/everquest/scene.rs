@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Value, json};
 
 use super::copies::{self, Copies};
 use super::recut::{self, Recut};
@@ -101,26 +100,23 @@ impl Scene<'_> {
     }
 }
 
-/// Permission for triangles to get other surfaces.
+/// Contents of meshes that an edit may leave as they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum AssignmentRule {
-    /// Materials are fixed.
-    Fixed,
-    /// A mesh whose triangles have other surfaces counts as one with other triangles.
-    Free,
+pub(super) enum TangentRule {
+    /// The scenes have none.
+    Absent,
+    /// They follow from normals and texture coordinates.
+    Follow,
 }
 
 /// Compares an edited scene with the original.
 ///
 /// # Errors
 /// An edit cannot be packed.
-pub(super) fn load(
-    edit: SceneEdit<'_>,
-    assignment_rule: AssignmentRule,
-) -> Result<Scene<'_>, Refusal> {
+pub(super) fn load(edit: SceneEdit<'_>, tangent_rule: TangentRule) -> Result<Scene<'_>, Refusal> {
     let following = match edit.edited.scene.is_foreign {
         true => BTreeSet::new(),
-        false => followers(&edit.base, &edit.edited, assignment_rule)?,
+        false => followers(&edit.base, &edit.edited, tangent_rule)?,
     };
     let (mut base, base_document) = (edit.base.scene, edit.base.document);
     let (mut edited, edited_document) = (edit.edited.scene, edit.edited.document);
@@ -129,9 +125,7 @@ pub(super) fn load(
     copies::unlink(&mut base, copies.gone.iter().copied());
     copies::unlink(&mut edited, copies.new.iter().map(|&(_, new)| new));
     let matches = match_nodes(&base, &edited)?;
-    // The contents of other programs are not compared word for word, so only this shows material assignments.
-    let by_surface = assignment_rule == AssignmentRule::Free || edited.is_foreign;
-    let recut = recut::find(&base, &mut edited, &matches, by_surface)?;
+    let recut = recut::find(&base, &mut edited, &matches)?;
     let tolerance = Tolerance::new(&edited);
     let difference = compare(&base, &edited, tolerance, OtherScenes::Refuse)?;
     server::check(&base, &difference, &recut)?;
@@ -179,17 +173,17 @@ fn not_packable_edit(what: &str) -> Refusal {
 fn followers(
     base: &Opened,
     edited: &Opened,
-    assignment_rule: AssignmentRule,
+    tangent_rule: TangentRule,
 ) -> Result<BTreeSet<String>, Refusal> {
     let is_read = |key: &str| {
-        // Tangents follow from normals and texture coordinates.
-        let follows = assignment_rule == AssignmentRule::Free && key.starts_with("TANGENT of ");
+        let follows = tangent_rule == TangentRule::Follow && key.starts_with("TANGENT of ");
         follows || key.starts_with("skins[") || READ.iter().any(|list| key.starts_with(list))
     };
     let differing = base.scene.rest.differing(&edited.scene.rest);
     let following = differing.filter(|key| !is_read(key)).cloned().collect();
-    if bindings(&base.document, assignment_rule) != bindings(&edited.document, assignment_rule) {
-        return Err(not_packable_edit("a camera or a material assignment"));
+    // The game has none.
+    if base.document.json["cameras"] != edited.document.json["cameras"] {
+        return Err(not_packable_edit("a camera"));
     }
     if !skins_are_same(&base.document, &edited.document)? {
         return Err(not_packable_edit("a skin"));
@@ -207,20 +201,6 @@ fn followers(
         Some(leaf) => Err(not_packable_edit(&format!("extensions.{}", leaf.path))),
         None => Ok(following),
     }
-}
-
-/// Cameras, which the game does not have, and the material of each primitive.
-fn bindings(document: &Document, assignment_rule: AssignmentRule) -> Value {
-    let materials = |mesh: &Value| -> Vec<Value> {
-        let primitives = items(mesh, "primitives").iter();
-        primitives.map(|it| it["material"].clone()).collect()
-    };
-    let meshes = match assignment_rule {
-        AssignmentRule::Fixed => items(&document.json, "meshes"),
-        AssignmentRule::Free => &[],
-    };
-    let assignment: Vec<Vec<Value>> = meshes.iter().map(materials).collect();
-    json!([document.json["cameras"], assignment])
 }
 
 /// True if skins bind the same nodes in the same way. The place of their matrices in the files does not count.

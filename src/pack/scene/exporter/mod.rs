@@ -25,7 +25,7 @@ mod values;
 use super::file::{Document, SceneFile};
 use crate::pack::edited::Refusal;
 use model::Exporter;
-pub(in crate::pack) use noise::Noise;
+pub use noise::Noise;
 use restored::Restoration;
 
 /// The original scene and the edited one.

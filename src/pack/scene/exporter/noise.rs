@@ -32,7 +32,7 @@ pub(super) enum Change {
 
 /// Changes that a program made by itself, which are no edits.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(in crate::pack) struct Noise {
+pub struct Noise {
     /// The program.
     program: &'static str,
     counts: BTreeMap<Change, usize>,
@@ -71,7 +71,7 @@ impl Noise {
     }
 
     /// True if there are none.
-    pub(in crate::pack) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.counts.is_empty()
     }
 }

@@ -26,7 +26,7 @@ mod vertices;
 
 use super::archive::EditedArchive;
 use super::proof::check as check_proof;
-use super::scene::{self, AssignmentRule, Scene};
+use super::scene::{self, Scene, TangentRule};
 use crate::pack::edited::{Edited, IN_TWO_STEPS, Refusal, Refusals, unless_refused};
 use crate::pack::scene::driver::error::SceneError;
 use crate::pack::scene::driver::job::Job;
@@ -57,7 +57,7 @@ impl<'j> SceneFamily<'j> for EqgArchive<'j> {
     }
 
     fn load(&self, edit: SceneEdit<'j>) -> Result<Scene<'j>, Refusal> {
-        scene::load(edit, AssignmentRule::Free)
+        scene::load(edit, TangentRule::Follow)
     }
 
     fn describe(scene: &Scene<'j>) -> Option<String> {

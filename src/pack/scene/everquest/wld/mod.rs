@@ -25,7 +25,7 @@ mod topology;
 
 use super::archive::EditedArchive;
 use super::proof::check as check_proof;
-use super::scene::{self, AssignmentRule, Scene};
+use super::scene::{self, Scene, TangentRule};
 use super::tracks;
 use crate::pack::edited::{Refusal, Refusals, unless_refused};
 use crate::pack::scene::driver::error::SceneError;
@@ -61,7 +61,7 @@ impl<'j> SceneFamily<'j> for WldArchive<'j> {
     }
 
     fn load(&self, edit: SceneEdit<'j>) -> Result<Scene<'j>, Refusal> {
-        scene::load(edit, AssignmentRule::Fixed)
+        scene::load(edit, TangentRule::Absent)
     }
 
     fn describe(scene: &Scene<'j>) -> Option<String> {
