@@ -275,8 +275,8 @@ impl Corner<'_> {
         let mut is_elsewhere = far > 0.0 && free.shape;
         let normal = self.change.and_then(|change| change.normal);
         let slack = match normal {
-            Some(_) => forms.normal,
-            None => anything(free.normal || free.shape),
+            Some(_) if !free.normal => forms.normal,
+            _ => anything(free.normal || free.shape),
         };
         let wanted = normal.or(row(&before.normals));
         let far = off("normals", wanted, row(&now.normals), slack)?;

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-
 use super::copies::{self, Copies};
 use super::recut::{self, Recut};
 use super::server;

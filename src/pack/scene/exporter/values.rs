@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use glam::DVec3;
 use serde_json::{Map, Value, json};
 
 use super::Pair;
@@ -14,6 +15,7 @@ use crate::pack::edited::Refusal;
 use crate::pack::json::{index, items};
 use crate::pack::scene::compare::difference::{CornerChange, Tolerance, corner_change};
 use crate::pack::scene::compare::pairing::{Triangle, Twin};
+use crate::pack::scene::compare::triangles::is_near;
 use crate::pack::scene::file::{Document, SceneMesh, ScenePrimitive};
 
 /// Pair of meshes, and what is known of their surfaces.
@@ -299,11 +301,47 @@ fn changes(
                 changes[from] = Changed { values, weights };
             }
         }
+        remade += rejoin(part, primitive, triangles, &mut changes);
         follow(part, primitive, triangles, &mut changes);
         all.push(changes);
     }
     noise.add(Change::Normal, remade);
     all
+}
+
+/// Gives all corners of a vertex one normal where faces around it were moved: Blender turns the normal of each corner
+/// with its face, so that one vertex becomes several. Returns the number of corners with another normal than the edit.
+fn rejoin(
+    part: &ScenePrimitive,
+    primitive: usize,
+    triangles: &TrianglePairs,
+    changes: &mut [Changed],
+) -> usize {
+    let is_moved = |corner: usize| {
+        let first = corner - corner % 3;
+        !triangles.unmoved.contains(&Triangle { primitive, first })
+    };
+    let mut sums: HashMap<usize, DVec3> = HashMap::new();
+    for (corner, (&vertex, change)) in part.vertices.iter().zip(changes.iter()).enumerate() {
+        if change.values.normal.is_some() && is_moved(corner) {
+            sums.entry(vertex).or_default();
+        }
+    }
+    for (corner, (vertex, change)) in part.vertices.iter().zip(changes.iter()).enumerate() {
+        let own = change.values.normal.or(part.normals.get(corner).copied());
+        if let (Some(sum), Some(own)) = (sums.get_mut(vertex), own) {
+            *sum += DVec3::from_array(own.map(f64::from));
+        }
+    }
+    let mut count = 0;
+    for (vertex, change) in part.vertices.iter().zip(changes) {
+        let mean = sums.get(vertex).and_then(|sum| sum.try_normalize());
+        if let Some(mean) = mean.map(|mean| mean.as_vec3().to_array()) {
+            let was = change.values.normal.replace(mean);
+            count += usize::from(was.is_none_or(|was| !is_near(&was, &mean, 0.02)));
+        }
+    }
+    count
 }
 
 /// Gives the corners of triangles that the program left out the changes of their vertices.
