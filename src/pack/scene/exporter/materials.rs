@@ -350,6 +350,8 @@ fn merged(old: &Value, new: &Value) -> Value {
             let pairs = one.iter().zip(other);
             pairs.map(|(one, other)| merged(one, other)).collect()
         }
+        // Blender writes lists of mixed kinds, and what has them, as a text.
+        (Value::Object(_) | Value::Array(_), Value::String(_)) => old.clone(),
         _ if is_near(old, new, 1e-6) || (is_nothing(old) && is_nothing(new)) => old.clone(),
         _ => new.clone(),
     }
