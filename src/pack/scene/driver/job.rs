@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use crate::config::Config;
 use crate::pack::edited::Content;
 use crate::pack::in_place::Originals;
-use crate::pack::stored_edits::OutputFiles;
 use crate::pack::scene::exporter::Noise;
+use crate::pack::stored_edits::OutputFiles;
 use crate::pipeline::report::manifest::Manifest;
 use relicast_formats::kind::Kind;
 
