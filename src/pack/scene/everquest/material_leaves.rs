@@ -130,10 +130,14 @@ pub(super) fn for_each_edited(
     keeps: Keeps,
     mut take: impl FnMut(&EditedMaterial<'_>) -> Result<(), Refusal>,
 ) -> Result<(), Refusal> {
-    let [before, after] = [&scene.base_document, &scene.edited_document]
-        .map(|document| list(document, "materials").len());
-    if !scene.edited.is_foreign && before != after {
-        refuse!("materials cannot be added or removed");
+    let [before, after] =
+        [&scene.base_document, &scene.edited_document].map(|document| list(document, "materials"));
+    if let Some(added) = after.get(before.len()) {
+        let name = added["name"].as_str().unwrap_or_default();
+        refuse!("material {name}: it was added, which is not supported; use one of the scene");
+    }
+    if after.len() < before.len() {
+        refuse!("materials cannot be removed");
     }
     edited(scene, keeps).try_for_each(|material| {
         let name = material.old["name"].as_str().unwrap_or_default();

@@ -212,7 +212,11 @@ impl SideWeights {
     /// The edited weights of a corner, if they differ.
     fn change(&self, from: (usize, usize), to: (usize, usize)) -> Option<Weights> {
         let old = self.base.get(from.0)?.get(from.1)?;
+        // Programs may leave out the weights.
         let new = self.edited.get(to.0)?.get(to.1)?;
+        if new.is_empty() {
+            return None;
+        }
         let weight = |all: &Weights, joint: usize| -> f32 {
             let own = all.iter().filter(|(it, _)| *it == joint);
             own.map(|(_, weight)| weight).sum()
