@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::Pair;
 use super::builder::Builder;
+use super::materials::merged;
 use super::nodes::NodePairs;
 use crate::pack::json::{index, items};
 use crate::pack::scene::compare::leaves::is_near;
@@ -65,10 +66,12 @@ fn merge(into: &mut Value, before: &Value, after: &Value) {
         return;
     };
     for (key, was) in before {
-        let Some(now) = after.get(key).filter(|_| key != "name" && key != "extras") else {
+        let Some(now) = after.get(key).filter(|_| key != "name") else {
             continue;
         };
-        if was.is_object() {
+        if key == "extras" {
+            into.insert(key.clone(), merged(was, now));
+        } else if was.is_object() {
             if let Some(inner) = into.get_mut(key) {
                 merge(inner, was, now);
             }

@@ -316,7 +316,8 @@ pub(super) fn merged_extras(
     merged(old, &new)
 }
 
-fn merged(old: &Value, new: &Value) -> Value {
+/// A value of the edit with the parts of the original that are equal.
+pub(super) fn merged(old: &Value, new: &Value) -> Value {
     let is_nothing = |value: &Value| match value {
         Value::Null => true,
         Value::Array(list) => list.is_empty(),

@@ -348,7 +348,10 @@ impl<'f> Restoration<'f> {
                 }
                 from
             }
-            Some(mesh) => self.builder.push("meshes", mesh),
+            Some(_) => refuse!(
+                "node {}: it shares its mesh with other nodes in the game and was edited alone; edit the mesh of all of them (Blender: link the data of the objects again, Ctrl+L)",
+                self.pair.base_scene.nodes[base].name
+            ),
         };
         self.meshes.insert((from, to), mesh);
         Ok(mesh)
