@@ -24,6 +24,9 @@ const MAX_SAMPLES: f64 = 65536.0;
 /// Curves of one clip by node and property.
 type Channels = HashMap<(usize, &'static str), SceneChannel>;
 
+/// First values of the curves of each node.
+pub(super) type Starts = HashMap<usize, Vec<(Moves, [f32; 4])>>;
+
 fn path_of(moves: Moves) -> &'static str {
     match moves {
         Moves::Translation => "translation",
@@ -101,8 +104,8 @@ pub(super) fn restore(
 ///
 /// # Errors
 /// A list of numbers cannot be read.
-pub(super) fn starts(pair: Pair<'_>) -> Result<HashMap<usize, Vec<(Moves, [f32; 4])>>, Refusal> {
-    let mut all: HashMap<usize, Vec<(Moves, [f32; 4])>> = HashMap::new();
+pub(super) fn starts(pair: Pair<'_>) -> Result<Starts, Refusal> {
+    let mut all = Starts::new();
     if pair.exporter.frames.is_none() {
         return Ok(all);
     }

@@ -34,7 +34,7 @@ pub(super) struct Restoration<'f> {
     /// For each original mesh the edited ones.
     shown_as: HashMap<usize, HashSet<usize>>,
     /// For each edited node the first values of its curves.
-    starts: HashMap<usize, Vec<(Moves, [f32; 4])>>,
+    starts: clips::Starts,
 }
 
 /// For each original mesh the edited meshes of its nodes.

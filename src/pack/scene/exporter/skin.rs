@@ -30,8 +30,7 @@ pub(super) struct Skin {
 /// Largest difference of parts of bind matrices, relative to the larger of 1 and the number.
 const BIND: f64 = 5e-4;
 
-fn joints(document: &Document, skin: &Value) -> Vec<usize> {
-    let _ = document;
+fn joints(skin: &Value) -> Vec<usize> {
     items(skin, "joints").iter().filter_map(index).collect()
 }
 
@@ -105,8 +104,8 @@ impl Skin {
                 "node {name}: it lost its skin; keep the armature modifier of the mesh, and export the armature with it"
             );
         };
-        let old_joints = joints(pair.base, &before);
-        let new_joints = joints(pair.edited, &after);
+        let old_joints = joints(&before);
+        let new_joints = joints(&after);
         let old_binds = inverse_binds(pair.base, &before, old_joints.len())?;
         let new_binds = inverse_binds(pair.edited, &after, new_joints.len())?;
         let mut matched = Vec::with_capacity(new_joints.len());

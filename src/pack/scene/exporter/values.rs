@@ -189,7 +189,7 @@ impl SideWeights {
         let base = &pair.base_scene.meshes[meshes.base];
         let edited = &pair.edited_scene.meshes[meshes.edited];
         Ok(Self {
-            base: weights(pair.base, meshes.base, base, |joint| Some(joint))?,
+            base: weights(pair.base, meshes.base, base, Some)?,
             edited: weights(pair.edited, meshes.edited, edited, |joint| {
                 skin.joints.get(joint).copied()
             })?,
