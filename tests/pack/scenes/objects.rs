@@ -223,6 +223,15 @@ fn a_copied_tree_has_all_its_parts() {
             place.pack();
             let scene = after(&place, &output.path);
             let found = find(&scene, &format!("{name}_001"));
+            let bytes = fs::read(place.path("mod").join(&*output.source)).unwrap();
+            let stored = gamez::decode(&bytes).unwrap().value.nodes.used;
+            let parts = |name: &str| {
+                let mut nodes = stored.iter();
+                let node = nodes.find(|node| node.name() == name).unwrap();
+                node.children.len()
+            };
+            // With levels of detail that the scene does not show.
+            assert_eq!(parts(name), parts(&format!("{name}_001")), "{game:?}");
             assert_eq!(
                 shape(&scene, found, &all(&scene)),
                 wanted,

@@ -175,6 +175,9 @@ impl Maker<'_> {
                 .map_err(|refusal| refusal!("{}: {refusal}", self.name(child)))?;
             self.link(added, index)?;
         }
+        if let Some(source) = source {
+            self.copy_unseen(index, source)?;
+        }
         let is_empty = self
             .tree
             .node(index)
@@ -189,6 +192,62 @@ impl Maker<'_> {
             source.map(|source| source.index),
         );
         Ok(index)
+    }
+
+    /// Copies the parts of a source that the scene does not show, such as further levels of detail.
+    fn copy_unseen(&mut self, index: usize, source: Source) -> Result<(), Refusal> {
+        let base = &self.scene.base;
+        let inner = shear_of(base, source.node);
+        let nodes = [Some(source.node), inner].into_iter().flatten();
+        let seen: BTreeSet<usize> = nodes
+            .filter_map(|node| base.nodes.get(node))
+            .flat_map(|node| &node.children)
+            .filter_map(|&child| base.nodes.get(child).and_then(index_of))
+            .chain(self.scene.objects.deleted.iter().map(|it| it.edge.1))
+            .collect();
+        let before = self.before;
+        let parts = before.node(source.index).map(|node| &node.children);
+        for &part in parts.into_iter().flatten() {
+            let part = part as usize;
+            if !seen.contains(&part) && part != source.index {
+                self.copy_part(part, index, 0)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Copies a node of the game file with all below it.
+    fn copy_part(&mut self, part: usize, parent: usize, depth: usize) -> Result<(), Refusal> {
+        let before = self.before;
+        let Some(old) = before.node(part).filter(|_| depth < DEEPEST) else {
+            return Ok(());
+        };
+        if !matches!(old.data, NodeData::Object3d(_) | NodeData::Lod(_)) {
+            return Ok(());
+        }
+        let mut node = Node {
+            parents: Vec::new(),
+            children: Vec::new(),
+            gap: Default::default(),
+            ..old.clone()
+        };
+        node.record.relations = Relations::default();
+        let name = old.name();
+        let stored = self.unique(&name, None);
+        node.record.name = stored.ok_or_else(|| refusal!("its part {name} has no valid name"))?;
+        let GameTree::World(gamez) = &mut *self.tree else {
+            return Ok(());
+        };
+        if let Some(model) = before.model_of(part) {
+            slots::share_model(gamez, model);
+        }
+        let index = slots::add_node(gamez, node)?;
+        for &child in &old.children {
+            if child as usize != part {
+                self.copy_part(child as usize, index, depth + 1)?;
+            }
+        }
+        self.link(index, parent)
     }
 
     fn link(&mut self, child: usize, parent: usize) -> Result<(), Refusal> {
@@ -310,19 +369,24 @@ impl Maker<'_> {
             .strip_prefix(plain)
             .and_then(|number| number.strip_prefix('.'));
         let own = own.map(|number| format!("_{number}"));
+        self.unique(&stored, own).ok_or_else(invalid)
+    }
+
+    /// A name that no other node has: this one with the ending, else with a number.
+    fn unique(&mut self, stored: &str, ending: Option<String>) -> Option<NodeName> {
         let numbers = (1..100_000_u32).map(|number| format!("_{number:03}"));
-        for ending in std::iter::once(own.unwrap_or_default()).chain(numbers) {
+        for ending in std::iter::once(ending.unwrap_or_default()).chain(numbers) {
             let room = match ending.is_empty() {
                 true => stored.len(),
                 false => MAX_NAME.saturating_sub(ending.len()),
             };
-            let stem = stored.get(..stored.len().min(room)).unwrap_or(&stored);
+            let stem = stored.get(..stored.len().min(room)).unwrap_or(stored);
             let name = format!("{stem}{ending}");
             if self.names.insert(key(&name)) {
-                return NodeName::new(&name).ok_or_else(invalid);
+                return NodeName::new(&name);
             }
         }
-        Err(invalid())
+        None
     }
 
     /// Gives a new node its model.
@@ -377,6 +441,9 @@ pub(super) fn source_of(base: &SceneFile, new: &SceneNode, index: usize) -> Opti
     let equal = nodes.clone().find(|(_, node)| node.extras == new.extras);
     equal.or_else(|| nodes.next()).map(|(number, _)| number)
 }
+
+/// Most levels of parts below a node.
+const DEEPEST: usize = 256;
 
 /// Longest name of a node.
 const MAX_NAME: usize = 35;
