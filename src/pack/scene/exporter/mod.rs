@@ -5,11 +5,12 @@
 //! also make in an unedited file is noise; any other difference is an edit, whoever made it.
 //!
 //! - `model` — the programs, and what each of them changes;
-//! - `nodes` — pairs of nodes; `shapes` — pairs of triangles; `values` — corners of a mesh; `normals` — normals that
-//!   programs make anew; `skin` — rest poses; `materials`; `clips` — curves; `lights` — lights and cameras;
+//! - `nodes` — pairs of nodes; `shapes` — pairs of triangles; `values` — meshes: `changes` at their corners, `vertices`
+//!   and `weights`; `normals` — normals that programs make anew; `skin` — rest poses; `materials`; `clips` — curves; `lights` — lights and cameras;
 //! - `builder` — the file that is made; `noise` — the changes that were not taken for edits.
 
 mod builder;
+mod changes;
 mod clips;
 mod lights;
 mod materials;
@@ -21,6 +22,8 @@ mod restored;
 mod shapes;
 mod skin;
 mod values;
+mod vertices;
+mod weights;
 
 use super::file::{Document, SceneFile};
 use crate::pack::edited::Refusal;

@@ -1,0 +1,176 @@
+//! Changes at the corners of a mesh, without those that the program made by itself.
+
+use std::collections::{HashMap, HashSet};
+
+use glam::DVec3;
+
+use super::noise::{Change, Noise};
+use super::normals::without_mean;
+use super::shapes::TrianglePairs;
+use super::skin::Weights;
+use super::values::MeshPair;
+use super::weights::SideWeights;
+use crate::pack::scene::compare::difference::{CornerChange, Tolerance, corner_change};
+use crate::pack::scene::compare::pairing::{Triangle, Twin};
+use crate::pack::scene::compare::triangles::is_near;
+use crate::pack::scene::file::{SceneMesh, ScenePrimitive};
+
+/// Change at a corner.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Changed {
+    pub values: CornerChange,
+    pub weights: Option<Weights>,
+}
+
+impl Changed {
+    pub(super) fn is_any(&self) -> bool {
+        self.values.is_any() || self.weights.is_some()
+    }
+
+    /// Value that is equal for equal changes.
+    pub(super) fn key(&self) -> Vec<u32> {
+        let mut key = Vec::new();
+        let mut put = |values: Option<&[f32]>| match values {
+            Some(values) => key.extend(values.iter().map(|it| (it + 0.0).to_bits())),
+            None => key.push(u32::MAX),
+        };
+        put(self.values.position.as_ref().map(|it| &it[..]));
+        put(self.values.normal.as_ref().map(|it| &it[..]));
+        put(self.values.color.as_ref().map(|it| &it[..]));
+        for uv in &self.values.uvs {
+            put(uv.as_ref().map(|it| &it[..]));
+        }
+        for (joint, weight) in self.weights.iter().flatten() {
+            put(Some(&[*joint as f32, *weight]));
+        }
+        key
+    }
+}
+
+/// Changes at the corners of the original mesh, without noise.
+pub(super) fn changes(
+    meshes: MeshPair<'_>,
+    old: &SceneMesh,
+    new: &SceneMesh,
+    triangles: &TrianglePairs,
+    weights: &SideWeights,
+    noise: &mut Noise,
+) -> Vec<Vec<Changed>> {
+    let exporter = meshes.pair.exporter;
+    let tolerance = Tolerance {
+        place: exporter.translation,
+        position: exporter.position,
+        turn: exporter.rotation,
+        uv: exporter.uv,
+        normal: exporter.normal,
+        color: exporter.color,
+    };
+    let mut all = Vec::with_capacity(old.primitives.len());
+    let mut remade = 0;
+    for (primitive, part) in old.primitives.iter().enumerate() {
+        let mut changes = vec![Changed::default(); part.positions.len()];
+        let mut unstable: Option<Vec<bool>> = None;
+        for first in (0..part.positions.len().saturating_sub(2)).step_by(3) {
+            let triangle = Triangle { primitive, first };
+            let Some(Twin { triangle: to, turn }) = triangles.edited.get(&triangle).copied() else {
+                continue;
+            };
+            let Some(other) = new.primitives.get(to.primitive) else {
+                continue;
+            };
+            for step in 0..3 {
+                let (from, at) = (first + step, to.first + (step + turn) % 3);
+                let mut values = corner_change(part.corner(from), other.corner(at), tolerance);
+                if values.normal.is_some() {
+                    let unstable = unstable.get_or_insert_with(|| without_mean(part));
+                    let vertex = part.vertices.get(from).copied().unwrap_or_default();
+                    if unstable.get(vertex) == Some(&true) {
+                        values.normal = None;
+                        remade += 1;
+                    }
+                }
+                let weights = weights.change((primitive, from), (to.primitive, at));
+                changes[from] = Changed { values, weights };
+            }
+        }
+        remade += rejoin(part, primitive, triangles, &mut changes);
+        follow(part, primitive, triangles, &mut changes);
+        all.push(changes);
+    }
+    noise.add(Change::Normal, remade);
+    all
+}
+
+/// Gives all corners of a vertex one normal where faces around it were moved: Blender turns the normal of each corner
+/// with its face, so that one vertex becomes several. Returns the number of corners with another normal than the edit.
+fn rejoin(
+    part: &ScenePrimitive,
+    primitive: usize,
+    triangles: &TrianglePairs,
+    changes: &mut [Changed],
+) -> usize {
+    let is_moved = |corner: usize| {
+        let first = corner - corner % 3;
+        !triangles.unmoved.contains(&Triangle { primitive, first })
+    };
+    let mut sums: HashMap<usize, DVec3> = HashMap::new();
+    for (corner, (&vertex, change)) in part.vertices.iter().zip(changes.iter()).enumerate() {
+        if change.values.normal.is_some() && is_moved(corner) {
+            sums.entry(vertex).or_default();
+        }
+    }
+    for (corner, (vertex, change)) in part.vertices.iter().zip(changes.iter()).enumerate() {
+        let own = change.values.normal.or(part.normals.get(corner).copied());
+        if let (Some(sum), Some(own)) = (sums.get_mut(vertex), own) {
+            *sum += DVec3::from_array(own.map(f64::from));
+        }
+    }
+    let mut count = 0;
+    for (vertex, change) in part.vertices.iter().zip(changes) {
+        let mean = sums.get(vertex).and_then(|sum| sum.try_normalize());
+        if let Some(mean) = mean.map(|mean| mean.as_vec3().to_array()) {
+            let was = change.values.normal.replace(mean);
+            count += usize::from(was.is_none_or(|was| !is_near(&was, &mean, 0.02)));
+        }
+    }
+    count
+}
+
+/// Gives the corners of triangles that the program left out the changes of their vertices.
+fn follow(
+    part: &ScenePrimitive,
+    primitive: usize,
+    triangles: &TrianglePairs,
+    changes: &mut [Changed],
+) {
+    let own = triangles
+        .left_out
+        .iter()
+        .filter(|it| it.primitive == primitive);
+    let corners: HashSet<usize> = own.flat_map(|it| it.first..it.first + 3).collect();
+    if corners.is_empty() {
+        return;
+    }
+    let mut known: HashMap<usize, Changed> = HashMap::new();
+    for (corner, (&vertex, change)) in part.vertices.iter().zip(changes.iter()).enumerate() {
+        if !corners.contains(&corner) {
+            known
+                .entry(vertex)
+                .and_modify(|known| {
+                    if !change.is_any() {
+                        *known = Changed::default();
+                    }
+                })
+                .or_insert_with(|| change.clone());
+        }
+    }
+    for corner in corners {
+        let change = part
+            .vertices
+            .get(corner)
+            .and_then(|vertex| known.get(vertex));
+        if let (Some(to), Some(change)) = (changes.get_mut(corner), change) {
+            *to = change.clone();
+        }
+    }
+}
