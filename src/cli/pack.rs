@@ -9,7 +9,7 @@ use super::terminal::log::remark;
 use super::terminal::progress::with_bar;
 use crate::golden::Reading;
 use crate::pack::{
-    Change, Destination, Edit, Only, Packed, Request, Undone, moved_from, pack_observed,
+    Change, Destination, Edit, Only, Packed, Palettes, Request, Undone, moved_from, pack_observed,
 };
 use relicast_codec::quantity::{counted, thousands};
 
@@ -45,6 +45,14 @@ pub struct Arguments {
     /// List what a program such as Blender changed by itself when it wrote a scene, which is not packed.
     #[arg(long)]
     explain: bool,
+    /// Treatment of a picture's full palette when the edit has new colors: `remake` or `keep`.
+    #[arg(
+        long,
+        value_name = "HOW",
+        default_value = "remake",
+        hide_possible_values = true
+    )]
+    palette: Palettes,
 }
 
 /// Destination of changed game files.
@@ -112,6 +120,7 @@ pub fn run(arguments: &Arguments) -> Exit {
         patch: arguments.patch.clone(),
         add: arguments.add,
         remove: arguments.remove,
+        palettes: arguments.palette,
     };
     match with_bar(false, |bar| pack_observed(&request, bar)) {
         Ok(packed) => print(&packed, arguments),
@@ -134,6 +143,13 @@ fn print(packed: &Packed, arguments: &Arguments) -> Exit {
         for (path, noise) in &packed.noises {
             print_line(&format!("{path}: {noise}"));
         }
+    }
+    for path in &packed.unedited {
+        let reason = match path.ends_with(".json") {
+            true => "reformatted only",
+            false => "saved again without a change",
+        };
+        print_line(&format!("{path}: {reason}, nothing to pack"));
     }
     print_unpacked(packed, arguments);
     print_removed(&packed.removed, &arguments.destination);

@@ -2,12 +2,14 @@
 
 use std::borrow::Cow;
 
+use serde_json::Value;
+
 use super::container::Container;
 use super::edited::{Content, Edited, Refusal, Refusals, refuse_all, unless_refused};
 use super::game_file::GameFile;
 use super::membership::{Added, Membership};
 use super::unit::Unit;
-use super::{content, picture, proof, table, value};
+use super::{content, picture, proof, sound, table, value};
 use crate::config::Config;
 use crate::pipeline::report::manifest::ManifestOutput;
 use relicast_codec::Decoded;
@@ -132,6 +134,47 @@ pub(super) fn settle(
     unless_refused((), refusals)
 }
 
+/// The documents before they were edited to `values`; `None` for other outputs, and for documents that their source
+/// alone does not give.
+pub(super) fn original_documents(
+    file: GameFile<'_>,
+    edits: &[Edited<'_>],
+    values: &[Option<Value>],
+    settings: &Config,
+) -> Vec<Option<Value>> {
+    let container = Container::open(file.kind, file.name, file.bytes);
+    let container = container.ok().flatten();
+    let original = |edit: &Edited<'_>, value: &Value| {
+        let (kind, name, bytes, siblings) = match (&container, edit.output.member.as_deref()) {
+            (Some(container), Some(name)) => {
+                let place = Some((edit.output.range.start, name.to_owned()));
+                let index = (0..container.len()).find(|&at| container.place(at) == place)?;
+                let bytes = container.extract(index).ok()?;
+                (container.kind(index)?, name, bytes, container.siblings())
+            }
+            _ => (
+                file.kind,
+                file.name,
+                file.bytes.into(),
+                ArchiveContext::default(),
+            ),
+        };
+        let unit = Unit {
+            kind,
+            name,
+            original: &bytes,
+            siblings: &siblings,
+            settings,
+            edits: &[edit],
+        };
+        value::original(&unit, edit, value)
+    };
+    let pairs = edits.iter().zip(values);
+    pairs
+        .map(|(edit, value)| original(edit, value.as_ref()?))
+        .collect()
+}
+
 /// A member's kind, and its bytes before and after edits.
 type Changed<'c> = (Kind, Cow<'c, [u8]>, Cow<'c, [u8]>);
 
@@ -231,8 +274,9 @@ fn pictures(
         let edit = unit.only(&[Encoding::Png])?;
         let (png, has_plane) = (&edit.bytes, edit.has_alpha_plane);
         let directory = &package.directory;
-        let (new, rounding) = picture::package::encode(image, directory, row, png, has_plane)
-            .map_err(|refusal| unit.refuse(refusal))?;
+        let (new, rounding) =
+            picture::package::encode(image, directory, row, png, has_plane, edit.palettes)
+                .map_err(|refusal| unit.refuse(refusal))?;
         *image = new;
         Ok(vec![rounding])
     })?;
@@ -359,8 +403,7 @@ fn encode_new(
     };
     let is_made = matches!(
         kind,
-        Kind::Wave
-            | Kind::Bitmap
+        Kind::Bitmap
             | Kind::Picture
             | Kind::Dds
             | Kind::BinaryReader
@@ -369,6 +412,10 @@ fn encode_new(
     );
     // Pictures of programs take everything else from their neighbor.
     let is_made = is_made || picture::foreign::format_of(unit.name).is_some();
+    if kind == Kind::Wave {
+        let made = sound::encode_new(original, &edit.bytes);
+        return made.map_err(|refusal| unit.refuse(refusal));
+    }
     match is_made || unit.copied()?.is_some() {
         true => content::encode(&unit),
         false => Err(unit.refuse(format_args!(

@@ -89,12 +89,12 @@ pub(super) fn encode(unit: &Unit<'_, '_>) -> Result<Content, Refusals> {
 /// A source with a single document: encoded, and converted again for comparison.
 fn document(
     unit: &Unit<'_, '_>,
-    encode: impl FnOnce(&serde_json::Value) -> Result<Vec<u8>, Refusal>,
+    encode: impl FnOnce(&mut serde_json::Value) -> Result<Vec<u8>, Refusal>,
 ) -> Result<Content, Refusals> {
     let edit = unit.only(&[Encoding::Json])?;
     let packed = || {
-        let edited = parse(&edit.bytes)?;
-        let bytes = encode(&edited)?;
+        let mut edited = parse(&edit.bytes)?;
+        let bytes = encode(&mut edited)?;
         proof::document(unit.kind, unit.name, &bytes, &edited)?;
         Ok(Content::exact(bytes))
     };

@@ -1,19 +1,17 @@
 //! Descriptions of edits of pictures, sounds and documents: what changed, in words.
 
-use std::cmp::Ordering;
-
 use serde_json::Value;
 
 use super::container::Container;
+use super::digest::hash;
 use super::edited::Edited;
 use super::game_file::GameFile;
 use super::json::parse;
 use super::picture::Pixels;
 use super::rounding::RoundingReport;
+use super::sound::Recording;
 use super::value::leaf;
-use super::{digest::hash, vorbis};
 use crate::config::Config;
-use crate::golden::diff::sound::{DecodedSound, decode_sound};
 use relicast_convert::{self as convert, ConvertError, Disposition, OpenContext, OutputRole, Sink};
 use relicast_emit::{self as emit, Options};
 use relicast_formats::kind::Kind;
@@ -154,28 +152,19 @@ fn pictures(before: &[u8], edit: &Edited<'_>) -> Option<String> {
 }
 
 fn sounds(before: &[u8], after: &[u8]) -> Option<String> {
-    let before = decode_sound(before)?;
-    let after = match vorbis::is_ogg(after) {
-        true => vorbis::decode(after, before.format.2).ok()?,
-        false => decode_sound(after)?,
-    };
-    let tenths = |sound: &DecodedSound| {
-        let (channels, rate, _) = sound.format;
-        let frames = sound.samples.len() as f64 / f64::from(channels.max(1));
-        format!("{:.1}", frames / f64::from(rate.max(1)))
+    let (before, after) = (Recording::new(before).ok()?, Recording::new(after).ok()?);
+    let tenths = |sound: &Recording| {
+        let frames = sound.samples.len() as f64 / f64::from(sound.channels.max(1));
+        format!("{:.1}", frames / f64::from(sound.rate.max(1)))
     };
     let (old, new) = (tenths(&before), tenths(&after));
     let mut report = RoundingReport::default();
     if old != new {
         report.say(format!("length {old} s → {new} s"));
     }
-    if before.format.1 != after.format.1 {
-        report.say(format!(
-            "rate {} Hz → {} Hz",
-            before.format.1, after.format.1
-        ));
-    }
-    if before.samples.len().cmp(&after.samples.len()) == Ordering::Equal {
+    // Sounds of another form are resampled or mixed, which is reported as rounding.
+    let form = |sound: &Recording| (sound.channels, sound.rate, sound.samples.len());
+    if form(&before) == form(&after) {
         let samples = before.samples.iter().zip(&after.samples);
         let differ = samples.filter(|(before, after)| before != after);
         report.count(differ.count(), ["sample", "samples"]);

@@ -4,6 +4,8 @@ use std::fmt::{self, Display};
 
 use serde::{Deserialize, Serialize};
 
+use super::request::Palettes;
+use super::text;
 use crate::pipeline::report::manifest::ManifestOutput;
 use relicast_convert::{OutputRole, OutputSpec};
 use relicast_scene::Encoding;
@@ -35,6 +37,8 @@ pub(super) struct Edited<'m> {
     pub bytes: Vec<u8>,
     /// True if the alpha of a picture is a separate output.
     pub has_alpha_plane: bool,
+    /// Treatment of a full palette of its picture.
+    pub palettes: Palettes,
 }
 
 /// Secondary outputs of a source.
@@ -50,7 +54,21 @@ const SECONDARY: [OutputRole; 9] = [
     OutputRole::Font,
 ];
 
-impl Edited<'_> {
+impl<'m> Edited<'m> {
+    /// An edit of `output` that has these bytes now. Documents become UTF-8.
+    ///
+    /// # Errors
+    /// The text is in another encoding.
+    pub(super) fn new(output: &'m ManifestOutput, bytes: Vec<u8>) -> Result<Self, Refusal> {
+        let bytes = text::read(&output.path, bytes)?;
+        Ok(Self {
+            output,
+            bytes,
+            has_alpha_plane: false,
+            palettes: Palettes::default(),
+        })
+    }
+
     /// Checks that it is the main output of its source, as a file of this encoding.
     ///
     /// # Errors

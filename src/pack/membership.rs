@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::edited::{Edited, Refusal, Refusals};
+use super::request::Palettes;
 use crate::pipeline::report::manifest::{InputNumber, Manifest, ManifestOutput};
 
 /// A file that becomes a member.
@@ -28,6 +29,7 @@ impl Added<'_> {
             output: &self.output,
             bytes: self.bytes.clone(),
             has_alpha_plane: false,
+            palettes: Palettes::default(),
         }
     }
 }

@@ -4,7 +4,7 @@
 //! - `archive` — members replaced in their archives; everything else keeps its bytes; `table` — with its table.
 //! - `edited` — an edit and its result; `unit` — a source or member with all of its edits; `source` — a game file with
 //!   all of its edits.
-//! - `content` — one source or member from its edited outputs; `picture`, `sound` (`vorbis`), `message`, `reader`,
+//! - `content` — one source or member from its edited outputs; `picture`, `sound`, `message`, `reader`,
 //!   `script` — by kind; `document` — documents that hold all of their source; `value` — values of documents of any
 //!   kind.
 //! - `scene` — scenes of worlds and model libraries.
@@ -21,8 +21,9 @@
 //!   cabinets, which are only read.
 //! - `patch` — the changes without the game's data; [`apply()`] makes the game files from it.
 //! - `membership` — members added to archives and removed from them.
-//! - `json` — edited documents; `position` — positions of faults in them; `settings` — settings of the outputs; `error`
-//!   — reasons why there is no result; `whole_file` — files in the way.
+//! - `text` — edited texts in the encodings of editors; `json` — edited documents; `reformatted` — documents that differ
+//!   only in notation; `position` — positions of faults in them; `settings` — settings of the outputs; `error` —
+//!   reasons why there is no result; `whole_file` — files in the way.
 //!
 //! The outputs are only read, and so is the install unless the request says otherwise. Nothing is written when any edit
 //! cannot be packed, or when the install is not the one that the outputs were made from.
@@ -66,6 +67,7 @@ mod position;
 mod proof;
 mod reader;
 mod record;
+mod reformatted;
 mod request;
 mod rounding;
 mod scene;
@@ -77,10 +79,10 @@ mod sound;
 mod source;
 mod stored_edits;
 mod table;
+mod text;
 mod undone;
 mod unit;
 mod value;
-mod vorbis;
 mod whole_file;
 mod work;
 
@@ -91,7 +93,7 @@ pub use destination::Destination;
 pub use edited::{Change, Edit, Refusal};
 pub use error::PackError;
 pub use in_place::{Restored, restore};
-pub use request::{Packed, Request};
+pub use request::{Packed, Palettes, Request};
 pub use scene::Noise;
 pub use selection::Only;
 pub use undone::{Undone, moved_from};
@@ -245,6 +247,7 @@ fn collect(
     for edit in &mut packed.edits {
         edit.is_earlier = selection.stays(&edit.output);
     }
+    packed.unedited.sort();
     shared_outputs::report_shared(manifest, &mut packed.edits);
     locate(&request.out, &mut packed.refused);
     Ok((packed, changes))
@@ -252,10 +255,13 @@ fn collect(
 
 /// Adds line and column to refusals that name a value of a document.
 fn locate(out: &Path, refused: &mut [(String, Refusal)]) {
-    let is_document = |path: &str| path.ends_with(".json") || path.ends_with(".gltf");
-    for (path, refusal) in refused.iter_mut().filter(|(path, _)| is_document(path)) {
+    for (path, refusal) in refused
+        .iter_mut()
+        .filter(|(path, _)| text::is_document(path))
+    {
         // A deleted output has no lines.
-        if let Ok(text) = relicast_source::bytes::read_document(out.join(&*path)) {
+        let read = relicast_source::bytes::read_document(out.join(&*path)).unwrap_or_default();
+        if let Ok(text) = text::decoded(&read) {
             *refusal = position::located(&text, refusal.clone());
         }
     }

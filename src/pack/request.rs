@@ -9,6 +9,17 @@ use super::selection::Only;
 use super::undone::Undone;
 use crate::golden::Reading;
 
+/// Treatment of full palettes when an edited picture has new colors.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+pub enum Palettes {
+    /// The palette of a picture is made anew from all of its colors, where that is closer to the edit.
+    #[default]
+    Remake,
+    /// Palettes stay, and new colors become the nearest ones.
+    Keep,
+}
+
 /// A request to pack.
 #[derive(Debug, Clone)]
 pub struct Request {
@@ -31,6 +42,8 @@ pub struct Request {
     pub add: bool,
     /// Removes members whose outputs were all deleted.
     pub remove: bool,
+    /// Treatment of full palettes.
+    pub palettes: Palettes,
 }
 
 impl Request {
@@ -46,6 +59,7 @@ impl Request {
             patch: None,
             add: false,
             remove: false,
+            palettes: Palettes::default(),
         }
     }
 }
@@ -61,6 +75,8 @@ pub struct Packed {
     pub refused: Vec<(String, Refusal)>,
     /// Changes of scenes that the programs that wrote them made by themselves, by output. They are no edits.
     pub noises: Vec<(String, Noise)>,
+    /// Changed outputs without an edit: documents that were only reformatted, other files that were saved again.
+    pub unedited: Vec<String>,
     /// Deleted outputs; their sources stay in the game.
     pub missing: Vec<String>,
     /// Files that no run wrote, and that are not packed.

@@ -12,7 +12,7 @@ use super::membership::Membership;
 use super::request::{Packed, Request};
 use super::scene::{self, Job, Members, Noise};
 use super::stored_edits::OutputFiles;
-use super::{archive, description, settings};
+use super::{archive, description, reformatted, settings};
 use crate::config::Config;
 use crate::pipeline::report::manifest::{InputNumber, Manifest, ManifestOutput};
 use relicast_formats::kind::sniff;
@@ -107,16 +107,10 @@ impl Source<'_> {
             edits.refuse(&reason, packed);
             return Ok(None);
         }
-        let mut read = Vec::new();
-        for output in edits.outputs {
-            let path = self.outputs.join(&output.path);
-            read.push(Edited {
-                output,
-                bytes: relicast_source::bytes::read_document(&path).map_err(access(&path))?,
-                has_alpha_plane: has_alpha_plane(self.manifest, output),
-            });
-        }
-        let (scenes, others): (Vec<_>, Vec<_>) = read
+        let Some(read) = self.read(edits, packed)? else {
+            return Ok(None);
+        };
+        let (scenes, mut others): (Vec<_>, Vec<_>) = read
             .into_iter()
             .partition(|edit| scene::is_scene(edit.output));
         let settings = match settings::settings(self.manifest, self.input) {
@@ -131,6 +125,10 @@ impl Source<'_> {
             name,
             bytes: self.original,
         };
+        let place = self.place(self.path)?;
+        let job = self.job(file, &place, &settings);
+        let unedited = reformatted::removed(job, file, &mut others, &|path| self.place(path));
+        packed.unedited.extend(unedited);
         let mut made = Made::default();
         if !others.is_empty() || !edits.membership.is_empty() {
             let has_scenes = !scenes.is_empty();
@@ -142,6 +140,15 @@ impl Source<'_> {
         if !made.refusals.is_empty() {
             packed.refused.extend(made.refusals);
             return Ok(None);
+        }
+        let is_same = made.bytes.as_deref() == Some(self.original) && made.members.is_empty();
+        if is_same && edits.membership.is_empty() {
+            // A color that is stored as it was is reported as an edit.
+            let (kept, unedited): (Vec<_>, Vec<_>) =
+                (made.done.into_iter()).partition(|(_, rounding)| rounding.is_some());
+            let paths = unedited.iter().map(|(edit, _)| edit.output.path.clone());
+            packed.unedited.extend(paths);
+            made.done = kept;
         }
         let asking = made.done.iter().map(|(edit, _)| edit.output.path.clone());
         packed.noises.extend(made.noises);
@@ -168,6 +175,48 @@ impl Source<'_> {
         packed.edits.extend(others);
         // A file with the same meaning needs no other file.
         Ok(made.bytes.filter(|bytes| bytes != self.original))
+    }
+
+    /// Reads the edited outputs. `None` where one is refused.
+    ///
+    /// # Errors
+    /// A file cannot be read.
+    fn read<'m>(
+        &self,
+        edits: SourceEdits<'_, 'm>,
+        packed: &mut Packed,
+    ) -> Result<Option<Vec<Edited<'m>>>, PackError> {
+        let (mut read, mut is_refused) = (Vec::new(), false);
+        for output in edits.outputs {
+            let path = self.outputs.join(&output.path);
+            let bytes = relicast_source::bytes::read_document(&path).map_err(access(&path))?;
+            match Edited::new(output, bytes) {
+                Ok(edit) => read.push(Edited {
+                    has_alpha_plane: has_alpha_plane(self.manifest, output),
+                    palettes: self.request.palettes,
+                    ..edit
+                }),
+                Err(refusal) => {
+                    is_refused = true;
+                    packed.refused.push((output.path.clone(), refusal));
+                }
+            }
+        }
+        Ok((!is_refused).then_some(read))
+    }
+
+    /// The request to convert outputs of the file, at `place` below the install, again.
+    fn job<'j>(&'j self, file: GameFile<'j>, place: &'j str, settings: &'j Config) -> Job<'j> {
+        Job {
+            manifest: self.manifest,
+            settings,
+            out: self.outputs,
+            originals: self.originals,
+            kind: file.kind,
+            place,
+            original: file.bytes,
+            current: file.bytes,
+        }
     }
 
     /// Checks that the file is the one that the outputs were made from.
@@ -201,14 +250,8 @@ impl Source<'_> {
     {
         let place = self.place(self.path)?;
         let job = Job {
-            manifest: self.manifest,
-            settings,
-            out: self.outputs,
-            originals: self.originals,
-            kind: file.kind,
-            place: &place,
-            original: file.bytes,
             current: made.bytes.as_deref().unwrap_or(file.bytes),
+            ..self.job(file, &place, settings)
         };
         let replaced = match scene::replace(job, scenes, &|path| self.place(path)) {
             Ok(replaced) => replaced,

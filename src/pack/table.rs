@@ -45,6 +45,7 @@ pub(super) fn replace(
         output,
         bytes: edit.bytes.clone(),
         has_alpha_plane: edit.has_alpha_plane,
+        palettes: edit.palettes,
     });
     let of_members: Vec<Edited<'_>> = of_members.collect();
     let likes = membership.added.iter().map(|new| moved.output(new.like));

@@ -2,6 +2,8 @@
 
 use super::digest::hash;
 use super::edited::{Content, Edited, Refusals, refuse_all};
+use super::picture::opened::as_png;
+use super::text;
 use crate::config::Config;
 use relicast_formats::kind::{ArchiveContext, Kind};
 use relicast_scene::Encoding;
@@ -58,7 +60,14 @@ impl<'u, 'm> Unit<'u, 'm> {
         let own = hash(self.original);
         let is_copy = |edit: &Edited<'_>| edit.output.blake3 == own && self.kind != Kind::Wave;
         match self.edits {
-            [edit] if is_copy(edit) => Ok(Some(Content::exact(edit.bytes.clone()))),
+            [edit] if is_copy(edit) => {
+                let converted = match edit.output.path.ends_with(".png") {
+                    true => as_png(&edit.bytes),
+                    false => text::like(self.original, &edit.bytes),
+                };
+                let converted = converted.map_err(|refusal| self.refuse(refusal))?;
+                Ok(converted.or_else(|| Some(Content::exact(edit.bytes.clone()))))
+            }
             edits if edits.iter().any(|edit| is_copy(edit)) => Err(self.refuse(
                 "the file itself was edited, and so was a document about it; restore one of them",
             )),

@@ -8,6 +8,7 @@ use super::membership::{self, Added, Memberships};
 use super::request::Packed;
 use super::selection::Selection;
 use super::stored_edits::OutputFiles;
+use super::text;
 use super::undone::moved_from;
 use crate::golden::{Checked, Fault};
 use crate::pipeline::report::manifest::{InputNumber, Manifest, ManifestOutput};
@@ -110,9 +111,17 @@ fn add<'m>(
             Err(refusal) => packed.refused.push((path, refusal)),
             Ok(like) => {
                 let place = files.join(&path);
+                let read = relicast_source::bytes::read_document(&place).map_err(access(&place))?;
+                let bytes = match text::read(&path, read) {
+                    Ok(bytes) => bytes,
+                    Err(refusal) => {
+                        packed.refused.push((path, refusal));
+                        continue;
+                    }
+                };
                 let own = all.entry((like.input, &*like.source)).or_default();
                 own.added.push(Added {
-                    bytes: relicast_source::bytes::read_document(&place).map_err(access(&place))?,
+                    bytes,
                     name: membership::name(&path, like),
                     output: ManifestOutput {
                         path,

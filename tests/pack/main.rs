@@ -8,6 +8,7 @@
 mod common;
 
 mod converted;
+mod documents;
 mod faults;
 mod install;
 mod kills;
@@ -15,6 +16,8 @@ mod kinds;
 mod members;
 mod music;
 mod packaged;
+mod paint;
+mod palettes;
 mod pictures;
 mod place;
 mod races;
@@ -25,6 +28,7 @@ mod scenes;
 mod schemas;
 mod selected;
 mod sequence;
+mod sounds;
 mod tutorial;
 mod values;
 mod words;

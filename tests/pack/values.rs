@@ -36,7 +36,9 @@ fn leaves(value: &Json, pointer: String, found: &mut Vec<String>) {
 fn another(value: &Json) -> Json {
     match value {
         Json::Number(number) if number.is_f64() => {
-            Json::from(number.as_f64().unwrap().trunc() % 1e6 + 0.5)
+            let number = number.as_f64().unwrap();
+            let new = number.trunc() % 1e6 + 0.5;
+            Json::from(if new == number { new + 1.0 } else { new })
         }
         Json::Number(number) => Json::from(number.as_i64().unwrap_or_default() ^ 1),
         Json::String(text) => Json::from(text.replace(['a', 'e', 'o'], "i")),

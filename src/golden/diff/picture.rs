@@ -47,21 +47,11 @@ impl Display for PictureChange {
     }
 }
 
-/// Number of pixels in the header of a PNG.
-///
-/// # Errors
-/// It is not a PNG.
-pub(crate) fn pixels_in(png: &[u8]) -> ImageResult<usize> {
-    let reader = ImageReader::with_format(Cursor::new(png), ImageFormat::Png);
-    let (width, height) = reader.into_dimensions()?;
-    Ok((width as usize).saturating_mul(height as usize))
-}
-
 /// Decodes the picture in a PNG. The memory is limited, independent of the file's header.
 ///
 /// # Errors
 /// It is not a PNG, or is larger than the limit.
-pub(crate) fn decode_picture(png: &[u8]) -> ImageResult<DynamicImage> {
+fn decode_picture(png: &[u8]) -> ImageResult<DynamicImage> {
     let mut reader = ImageReader::with_format(Cursor::new(png), ImageFormat::Png);
     let mut limits = Limits::default();
     limits.max_alloc = Some(MAX_BYTES);

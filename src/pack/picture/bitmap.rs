@@ -3,11 +3,11 @@
 use image::ExtendedColorType;
 use image::codecs::bmp::BmpEncoder;
 
-use super::package::fill;
-use super::palette::Palette;
+use super::palette::{Palette, fill};
 use super::pixels::{HALF, Pixels, Texel, variants};
 use crate::pack::edited::{Content, Edited, Refusal};
 use crate::pack::proof;
+use crate::pack::request::Palettes;
 use relicast_formats::everquest::texture::{self, Key, Texels, bmp};
 
 /// Puts the edited picture into the bitmap `original`, called `name`.
@@ -44,28 +44,37 @@ pub(in crate::pack) fn encode(
         Vec::new()
     };
     let is_edited = edited.edited(&shown);
+    let mut full = None;
     let painting = Painting {
         edited: &edited,
+        palettes: edit.palettes,
         is_edited,
         is_masked,
         rows: Rows::new(&file),
     };
     match (&before.texels, file.info.bits) {
-        (Texels::Indexed { indices, palette }, 8) => {
+        (
+            Texels::Indexed {
+                indices: stored,
+                palette,
+            },
+            8,
+        ) => {
             let mut palette = Palette::new(palette.clone(), Some(file.palette.len()), None);
             let keyed = match before.key(name) {
                 Some(Key::Index(index)) => Some(index),
                 _ => None,
             };
-            let indices = painting.indices(indices.clone(), &mut palette, keyed);
-            painting.put(&mut file, |at| Some([*indices.get(at)?]));
+            let indices;
+            (indices, full) = painting.indices(stored.clone(), &mut palette, keyed);
+            painting.put(&mut file, true, |at| Some([*indices.get(at)?]));
             let colors = palette.into_colors();
             for (stored, &[red, green, blue]) in file.palette.iter_mut().zip(&colors) {
                 let [.., spare] = *stored;
                 *stored = [blue, green, red, spare];
             }
         }
-        (Texels::Rgb(_), 24) => painting.put(&mut file, |at| {
+        (Texels::Rgb(_), 24) => painting.put(&mut file, false, |at| {
             let &[red, green, blue, _] = edited.texels.get(at)?;
             Some(match painting.is_hidden(at) {
                 true => [255, 0, 255],
@@ -85,12 +94,13 @@ pub(in crate::pack) fn encode(
         true => proof::seen(&result, &edited.texels),
         false => proof::colors(&result, &edited.texels),
     };
-    Ok(Content::rounded(bytes, rounding))
+    Ok(Content::rounded(bytes, edited.report([full, rounding])))
 }
 
 /// Texels of an edit that go into a bitmap.
 struct Painting<'p> {
     edited: &'p Pixels,
+    palettes: Palettes,
     /// For each texel: true when it was edited.
     is_edited: Vec<bool>,
     is_masked: bool,
@@ -104,14 +114,14 @@ impl Painting<'_> {
         self.is_masked && texel.is_some_and(|texel| texel[3] < HALF)
     }
 
-    /// The indices of the texels, with new colors in the palette. Texels of the key `keyed` are hidden where the
+    /// The indices of the texels, with new colors in the palette, and a report about a full one. Texels of the key `keyed` are hidden where the
     /// picture is masked: no color may take its place.
     fn indices(
         &self,
         mut indices: Vec<u8>,
         palette: &mut Palette<[u8; 3]>,
         keyed: Option<u8>,
-    ) -> Vec<u8> {
+    ) -> (Vec<u8>, Option<String>) {
         let mut is_colored = self.is_edited.clone();
         if let Some(index) = keyed {
             palette.reserve(index);
@@ -125,18 +135,19 @@ impl Painting<'_> {
         let colors: Vec<[u8; 3]> = texels
             .map(|&[red, green, blue, _]| [red, green, blue])
             .collect();
-        fill(palette, &mut indices, &colors, &is_colored);
-        indices
+        let full = fill(palette, &mut indices, &colors, &is_colored, self.palettes);
+        (indices, full)
     }
 
-    /// Puts the edited texels into the rows of a bitmap; `stored` returns the bytes of each.
+    /// Puts the edited texels, or all, into the rows of a bitmap; `stored` returns the bytes of each.
     fn put<const N: usize>(
         &self,
         file: &mut bmp::Bmp<'_>,
+        all: bool,
         stored: impl Fn(usize) -> Option<[u8; N]>,
     ) {
         let mut rows = file.rows.to_vec();
-        for at in (0..self.is_edited.len()).filter(|&at| self.is_edited[at]) {
+        for at in (0..self.is_edited.len()).filter(|&at| all || self.is_edited[at]) {
             let place = rows.get_mut(self.rows.place(at, N));
             if let (Some(place), Some(stored)) = (place, stored(at)) {
                 place.copy_from_slice(&stored);
@@ -175,7 +186,7 @@ fn stored_anew(edited: &Pixels, has_alpha: bool, is_masked: bool) -> Result<Cont
         true => proof::seen(&result, &edited.texels),
         false => proof::colors(&result, &edited.texels),
     };
-    Ok(Content::rounded(bytes, rounding))
+    Ok(Content::rounded(bytes, edited.report([rounding])))
 }
 
 /// Layout of the rows of a bitmap.

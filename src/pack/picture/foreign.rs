@@ -45,7 +45,7 @@ pub(in crate::pack) fn encode(
     if (after.width, after.height) != (edited.width, edited.height) {
         refuse!("the packed picture has another size");
     }
-    let rounding = proof::texels(&after.true_color(), &edited.texels);
+    let rounding = edited.report([proof::texels(&after.true_color(), &edited.texels)]);
     Ok(Content::rounded(bytes, rounding))
 }
 

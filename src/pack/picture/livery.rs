@@ -97,7 +97,7 @@ pub(in crate::pack) fn encode(unit: &Unit<'_, '_>) -> Result<Content, Refusals> 
             Part::Mask => opaque(again.mask_picture()),
             Part::Overlay => again.overlay_picture().as_chunks::<4>().0.to_vec(),
         };
-        proof::texels(&shown, &own.texels)
+        own.report([proof::texels(&shown, &own.texels)])
     });
     let roundings = roundings.collect();
     Ok(Content { bytes, roundings })

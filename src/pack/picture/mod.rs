@@ -3,7 +3,8 @@
 //! - `package` — an image of a texture package; `bitmap` — a bitmap of EverQuest; `surface` — a DDS surface;
 //!   `livery` — the parts of a livery; `foreign` — pictures of programs, Targa and TIFF; `portable` — PNG, JPEG and
 //!   Targa of EverQuest's archives.
-//! - `pixels` — the edit; `palette` — colors that share a table.
+//! - `pixels` — the edit; `opened` — the file that it is in; `palette` — colors that share a table;
+//!   `quantized` — the best colors for a table.
 //!
 //! Texels that were not edited keep what is stored for them: only the others are encoded.
 
@@ -12,8 +13,10 @@ pub(super) use pixels::Pixels;
 pub(super) mod bitmap;
 pub(super) mod foreign;
 pub(super) mod livery;
+pub(super) mod opened;
 pub(super) mod package;
 mod palette;
 mod pixels;
 pub(super) mod portable;
+mod quantized;
 pub(super) mod surface;

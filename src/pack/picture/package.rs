@@ -1,10 +1,11 @@
 //! An edited picture as an image of a texture package.
 
-use super::palette::Palette;
+use super::palette::{Palette, fill};
 use super::pixels::{HALF, Pixels, Texel, side};
 use crate::config::Textures;
 use crate::pack::edited::Refusal;
 use crate::pack::proof;
+use crate::pack::request::Palettes;
 use relicast_codec::{Deviations, PaddedText};
 use relicast_convert::zipper::texture::{palette as stored_palette, picture};
 use relicast_formats::zipper::texture::color::Rgb565;
@@ -29,6 +30,7 @@ pub(in crate::pack) fn encode(
     row: usize,
     png: &[u8],
     has_alpha_plane: bool,
+    palettes: Palettes,
 ) -> Result<(Image<'static>, Option<String>), Refusal> {
     let edited = Pixels::new(png)?;
     let mut new = owned(image);
@@ -59,6 +61,7 @@ pub(in crate::pack) fn encode(
         true => image.texels.to_vec(),
         false => vec![0; words.len().saturating_mul(size)],
     };
+    let mut full = None;
     if image.header.palette_count == 0 {
         let pairs = stored.as_chunks_mut::<2>().0.iter_mut();
         for ((pair, word), _) in pairs
@@ -77,7 +80,7 @@ pub(in crate::pack) fn encode(
             (!is_global).then_some(256),
             (kind == Alpha::Simple).then_some(Rgb565::KEY),
         );
-        fill(&mut palette, &mut stored, &words, &is_edited);
+        full = fill(&mut palette, &mut stored, &words, &is_edited, palettes);
         if !is_global {
             new.palette = palette.into_colors();
             let count = u16::try_from(new.palette.len());
@@ -99,7 +102,7 @@ pub(in crate::pack) fn encode(
         (Alpha::Simple, _) => proof::seen(&result, &edited.texels),
         (Alpha::Full, true) => proof::texels(&result, &edited.texels),
     };
-    Ok((new, rounding))
+    Ok((new, edited.report([full, rounding])))
 }
 
 /// Adds a picture to a package: true color of 16 bits, with the kind of alpha that its texels need. Returns the
@@ -148,30 +151,16 @@ pub(in crate::pack) fn add(
         palette_index: -1,
         ..Row::default()
     });
-    let (image, rounding) = encode(&blank, &package.directory, row, png, false)?;
+    let (image, rounding) = encode(
+        &blank,
+        &package.directory,
+        row,
+        png,
+        false,
+        Palettes::default(),
+    )?;
     package.images.push(image);
     Ok(rounding)
-}
-
-/// Puts the edited colors into an indexed picture.
-pub(super) fn fill<C: super::palette::Color>(
-    palette: &mut Palette<C>,
-    stored: &mut [u8],
-    colors: &[C],
-    is_edited: &[bool],
-) {
-    let kept = stored.iter().zip(is_edited).filter(|(_, edited)| !**edited);
-    palette.keep(kept.map(|(&index, _)| index));
-    let edits = || is_edited.iter().enumerate().filter(|(_, edited)| **edited);
-    let wanted: Vec<C> = edits()
-        .filter_map(|(at, _)| colors.get(at).copied())
-        .collect();
-    let indices = palette.indices(&wanted);
-    for ((at, _), index) in edits().zip(indices) {
-        if let Some(stored) = stored.get_mut(at) {
-            *stored = index;
-        }
-    }
 }
 
 fn word(kind: Alpha, [red, green, blue, alpha]: Texel) -> Rgb565 {

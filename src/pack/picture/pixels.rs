@@ -1,16 +1,12 @@
 //! The texels of an edited picture, and which of them were edited.
 
-use crate::golden::diff::picture::{decode_picture, pixels_in};
+use super::opened::open;
 use crate::pack::edited::Refusal;
 use relicast_codec::quantity::thousands;
 use relicast_formats::everquest::texture::{Key, Picture};
-use relicast_limits as limits;
 
 /// Alpha below this is transparent where the format has only opaque and transparent.
 pub(super) const HALF: u8 = 128;
-
-/// Bytes per pixel while a picture is read: as stored, as RGBA, and as texels.
-const BYTES_OF_A_PIXEL: usize = 12;
 
 /// Red, green, blue, alpha.
 pub(in crate::pack) type Texel = [u8; 4];
@@ -20,24 +16,34 @@ pub(in crate::pack) struct Pixels {
     pub width: u32,
     pub height: u32,
     pub texels: Vec<Texel>,
+    /// What was lost or ignored when it was read, in words.
+    note: Option<String>,
 }
 
 impl Pixels {
-    /// Decodes the picture in a PNG.
+    /// Decodes the picture in a PNG, or in another file that has its name.
     ///
     /// # Errors
-    /// It is not a PNG.
-    pub(in crate::pack) fn new(png: &[u8]) -> Result<Self, Refusal> {
-        let no_png = |error| refusal!("not a readable PNG: {error}");
-        let pixels = pixels_in(png).map_err(no_png)?;
-        limits::try_reserve(pixels.saturating_mul(BYTES_OF_A_PIXEL)).map_err(Refusal::new)?;
-        let decoded = decode_picture(png).map_err(no_png)?;
-        let decoded = decoded.into_rgba8();
+    /// It is not a picture that can be read.
+    pub(in crate::pack) fn new(bytes: &[u8]) -> Result<Self, Refusal> {
+        let opened = open(bytes)?;
+        let decoded = opened.picture.into_rgba8();
         Ok(Self {
             width: decoded.width(),
             height: decoded.height(),
             texels: decoded.as_raw().as_chunks::<4>().0.to_vec(),
+            note: opened.note,
         })
+    }
+
+    /// The report of an edit: its note, and differences of the packed picture.
+    pub(super) fn report(
+        &self,
+        differences: impl IntoIterator<Item = Option<String>>,
+    ) -> Option<String> {
+        let reports = std::iter::once(self.note.clone()).chain(differences);
+        let reports: Vec<String> = reports.flatten().collect();
+        (!reports.is_empty()).then(|| reports.join("; "))
     }
 
     /// Marks texels that differ from each of `before`, the forms in which the stored picture may have been shown; marks

@@ -4,6 +4,7 @@ use image::codecs::jpeg::JpegEncoder;
 use image::{ExtendedColorType, ImageFormat};
 
 use super::foreign;
+use super::opened::as_png;
 use super::pixels::{Pixels, Texel};
 use crate::pack::edited::{Content, Edited, Refusal};
 use crate::pack::proof;
@@ -20,10 +21,13 @@ pub(in crate::pack) fn encode(original: &[u8], edit: &Edited<'_>) -> Result<Cont
     match sniff(original) {
         Some(FileKind::Targa) => foreign::encode(ImageFormat::Tga, original, edit),
         Some(FileKind::Jpeg) => jpeg(edit),
-        _ => {
-            Pixels::new(&edit.bytes)?;
-            Ok(Content::exact(edit.bytes.clone()))
-        }
+        _ => match as_png(&edit.bytes)? {
+            Some(png) => Ok(png),
+            None => {
+                Pixels::new(&edit.bytes)?;
+                Ok(Content::exact(edit.bytes.clone()))
+            }
+        },
     }
 }
 
@@ -48,5 +52,6 @@ fn jpeg(edit: &Edited<'_>) -> Result<Content, Refusal> {
         .map_err(|error| refusal!("it cannot be written as JPEG: {error}"))?;
     let after = decode(&bytes).map_err(Refusal::new)?.value.rgba(None);
     let after: Vec<Texel> = after.as_chunks::<4>().0.to_vec();
-    Ok(Content::rounded(bytes, proof::seen(&after, &edited.texels)))
+    let rounding = edited.report([proof::seen(&after, &edited.texels)]);
+    Ok(Content::rounded(bytes, rounding))
 }

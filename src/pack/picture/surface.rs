@@ -75,7 +75,7 @@ fn repaint(
     if !is_bottom_first {
         result = turned_over(&result, edited.width);
     }
-    let rounding = proof::seen(&result, &edited.texels);
+    let rounding = edited.report([proof::seen(&result, &edited.texels)]);
     Ok(Content::rounded(bytes, rounding))
 }
 

@@ -22,6 +22,7 @@ use super::error::PackError;
 use crate::pipeline::report::manifest::ManifestOutput;
 use driver::error::SceneError;
 pub(super) use driver::job::{Job, Members, Replaced};
+pub(super) use driver::original_outputs;
 use driver::outputs::beside;
 use everquest::eqg::EqgArchive;
 use everquest::wld::WldArchive;

@@ -87,6 +87,15 @@ pub(super) fn encode(unit: &Unit<'_, '_>) -> Result<Content, Refusals> {
     }
 }
 
+/// The document as it was before it was edited; `None` if its source alone does not give it.
+pub(super) fn original(unit: &Unit<'_, '_>, edit: &Edited<'_>, edited: &Value) -> Option<Value> {
+    let view = View::new(unit, edit, edited).ok()?;
+    let shown = view.show(unit.original).ok()?;
+    // Raw documents may have more than a source shows alone.
+    let is_whole = view.is_proven() || leaf::same_shape(&shown, edited);
+    is_whole.then_some(shown)
+}
+
 /// Reports for each document the changes by other edits, once all are in the file, whose bytes these are. Refuses
 /// contradictions.
 pub(super) fn settle_all(

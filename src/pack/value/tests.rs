@@ -83,6 +83,7 @@ fn packed(role: OutputRole, path: &str, pointer: &str, new: Value) -> (usize, Ve
         output: &output,
         bytes: serde_json::to_vec(&edited).unwrap(),
         has_alpha_plane: false,
+        palettes: Default::default(),
     };
     let unit = Unit {
         kind: Kind::SpellTable,

@@ -133,6 +133,11 @@ impl<'u> View<'u> {
         Ok(view)
     }
 
+    /// True if the source alone gives the document: this is not checked for raw ones.
+    pub(super) fn is_proven(&self) -> bool {
+        self.role != OutputRole::Raw
+    }
+
     /// Byte range of its values in the source.
     pub(super) fn range(&self, bytes: &[u8]) -> Range<usize> {
         match &self.range {

@@ -128,7 +128,8 @@ pub(super) fn replace<'j, F: SceneFamily<'j>>(
     edits: &[Edited<'j>],
     place_of: &dyn Fn(&str) -> Result<String, PackError>,
 ) -> Result<Replaced, SceneError> {
-    let mut scope = Scope::new(&job, edits, place_of)?;
+    let edited = edits.iter().map(|edit| edit.output);
+    let mut scope = Scope::new(&job, edited, place_of)?;
     let mut family = F::open(job, &mut scope)?;
     let mut rerun = Rerun {
         originals: job.originals,
@@ -136,6 +137,7 @@ pub(super) fn replace<'j, F: SceneFamily<'j>>(
         scope: &scope,
         config: job.settings,
         with_pictures: false,
+        everything: false,
     };
     let (mut scenes, noises) = load(&family, &job, edits, &rerun.run(None)?)?;
     loop {
@@ -192,6 +194,29 @@ pub(super) fn replace<'j, F: SceneFamily<'j>>(
             return Err(SceneError::Refused(refusals.collect()));
         }
     }
+}
+
+/// The bytes of edited outputs of the game file before they were edited, converted again; `None` if that gives others.
+pub(in crate::pack) fn original_outputs(
+    job: Job<'_>,
+    outputs: &[&ManifestOutput],
+    place_of: &dyn Fn(&str) -> Result<String, PackError>,
+) -> Vec<Option<Vec<u8>>> {
+    let converted = || {
+        let scope = Scope::new(&job, outputs.iter().copied(), place_of).ok()?;
+        let rerun = Rerun {
+            originals: job.originals,
+            source: job.place,
+            scope: &scope,
+            config: job.settings,
+            with_pictures: false,
+            everything: true,
+        };
+        rerun.run(None).ok()
+    };
+    let converted = (!outputs.is_empty()).then(converted).flatten();
+    let bytes = |output: &&ManifestOutput| outputs::as_listed(&job, output, converted.as_ref()?);
+    outputs.iter().map(bytes).collect()
 }
 
 /// The edited scenes, each with its original, and the changes that programs made by themselves.

@@ -128,15 +128,24 @@ fn without_prefix(job: &Job<'_>, path: &str) -> String {
     }
 }
 
+/// The bytes of an output that was converted again, if they are those of the manifest.
+pub(super) fn as_listed(
+    job: &Job<'_>,
+    output: &ManifestOutput,
+    outputs: &Outputs,
+) -> Option<Vec<u8>> {
+    let bytes = outputs.read(&without_prefix(job, &output.path))?;
+    (hash(&bytes) == output.blake3).then_some(bytes)
+}
+
 /// Checks that the scenes that were converted again match the manifest.
 ///
 /// # Errors
 /// The program or its settings have changed since.
 fn is_as_listed(job: &Job<'_>, output: &ManifestOutput, outputs: &Outputs) -> Result<(), Refusal> {
-    let bytes = outputs.read(&without_prefix(job, &output.path));
-    match bytes.is_some_and(|bytes| hash(&bytes) == output.blake3) {
-        true => Ok(()),
-        false => Err(refusal!(
+    match as_listed(job, output, outputs) {
+        Some(_) => Ok(()),
+        None => Err(refusal!(
             "converting the install now gives another scene than the one that was edited; convert it again, and repeat the edit there"
         )),
     }

@@ -30,6 +30,8 @@ pub(in crate::pack::scene) struct Rerun<'r> {
     pub config: &'r Config,
     /// True if packed pictures are compared too, not only shapes.
     pub with_pictures: bool,
+    /// True if all files are converted: documents name outputs of others than their own.
+    pub everything: bool,
 }
 
 /// A folder with outputs.
@@ -81,6 +83,7 @@ impl Rerun<'_> {
         }
         let source = globset::escape(self.source);
         let only = match self.scope.members.is_empty() {
+            _ if self.everything => Vec::new(),
             true => vec![source],
             false => {
                 let members = self.scope.members.iter();

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::job::Job;
-use crate::pack::edited::Edited;
 use crate::pack::error::PackError;
+use crate::pipeline::report::manifest::ManifestOutput;
 
 /// Items that are converted again.
 #[derive(Debug, Default)]
@@ -16,13 +16,13 @@ pub(in crate::pack::scene) struct Scope {
 }
 
 impl Scope {
-    /// Collects the items that the edited scenes are made from.
+    /// Collects the items that edited outputs are made from.
     ///
     /// # Errors
     /// A path is invalid.
-    pub(in crate::pack::scene) fn new(
+    pub(in crate::pack::scene) fn new<'e>(
         job: &Job<'_>,
-        edits: &[Edited<'_>],
+        edited: impl IntoIterator<Item = &'e ManifestOutput>,
         place_of: &dyn Fn(&str) -> Result<String, PackError>,
     ) -> Result<Self, PackError> {
         let mut scope = Self {
@@ -30,16 +30,16 @@ impl Scope {
             members: BTreeSet::new(),
         };
         let mut whole = false;
-        for edit in edits {
-            for &number in &edit.output.made_from {
+        for output in edited {
+            for &number in &output.made_from {
                 if let Some(source) = job.manifest.sources.get(number as usize)
-                    && source.input == edit.output.input
+                    && source.input == output.input
                 {
                     scope.sources.insert(place_of(&source.path)?);
                 }
             }
-            whole |= edit.output.member.is_none();
-            scope.members.extend(edit.output.member.clone());
+            whole |= output.member.is_none();
+            scope.members.extend(output.member.clone());
         }
         if whole {
             scope.members.clear();

@@ -21,6 +21,7 @@ use serde_json::Value;
 
 use crate::pack::edited::Refusal;
 use crate::pack::json::{check_size, items};
+use crate::pack::text;
 use curve::{Between, Moves, SceneChannel, SceneClip};
 use lights_and_cameras::LightsAndCameras;
 use relicast_emit::gltf::{Accessor, chunks, decode_uri};
@@ -208,7 +209,7 @@ impl Document {
         companion: &dyn Fn(&str) -> Result<Vec<u8>, Refusal>,
     ) -> Result<Self, Refusal> {
         let chunks = chunks(bytes).ok_or_else(|| refusal!("the .glb is truncated"))?;
-        let json = chunks.json;
+        let json = &*text::decoded(chunks.json)?;
         check_size(json)?;
         let root: Root = serde_json::from_slice(json).map_err(|error| {
             refusal!("line {}, column {}: {error}", error.line(), error.column())

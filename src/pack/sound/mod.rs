@@ -1,8 +1,16 @@
 //! Edited sounds, encoded like the original file.
+//!
+//! - `recording` — the edit, and its conversion to another form; `vorbis` — edits as Ogg Vorbis; `marks` — positions in
+//!   a sound that was resampled.
+
+mod marks;
+mod recording;
+mod vorbis;
 
 use super::edited::{Content, Refusal};
-use super::vorbis;
 use crate::golden::diff::sound::{DecodedSound, decode_sound};
+pub(super) use recording::Recording;
+use recording::{Depth, Target};
 use relicast_codec::quantity::{counted, thousands};
 use relicast_codec::shown;
 use relicast_formats::riff::adpcm::{decode_ima, decode_ms, encode_ima, encode_ms};
@@ -11,33 +19,68 @@ use relicast_formats::riff::{self, Chunk, Format, FormatTag, FourCc, Wave};
 /// Largest excess of a RIFF file's size over its chunks that is reproduced.
 const MAX_MORE: u32 = 8;
 
-/// Puts the samples of the edit (WAV, FLAC or Ogg Vorbis) into the WAV file `original`. Cue points, loops and labels
-/// are taken from an edited WAV that has them, else from the original.
+/// Puts the samples of the edit (WAV, FLAC or Ogg Vorbis) into the WAV file `original`, in its channels, rate and bits.
+/// Cue points, loops and labels are taken from an edited WAV that has them, else from the original.
 ///
 /// # Errors
-/// The edit is not a sound, or has a form that the games do not play.
+/// The edit is not a sound, or the original has a form that is not supported.
 pub(super) fn encode(original: &[u8], edited: &[u8]) -> Result<Content, Refusal> {
+    let recording = Recording::new(edited)?;
+    put(original, edited, recording, |format, _| Target {
+        channels: format.header.channels,
+        rate: format.header.rate,
+        bits: bits_of(format),
+    })
+}
+
+/// Encodes a new sound in the coding of the WAV file `like`. It keeps its rate, and channels and bits as far as games
+/// play them.
+///
+/// # Errors
+/// As for [`encode`].
+pub(super) fn encode_new(like: &[u8], new: &[u8]) -> Result<Content, Refusal> {
+    let recording = Recording::new(new)?;
+    put(like, new, recording, |format, recording| Target {
+        channels: recording.channels.min(2),
+        rate: recording.rate,
+        bits: match (format.coding(), recording.depth) {
+            (FormatTag::Pcm, Depth::Bits(..=8)) => 8,
+            (_, Depth::Lossy) => bits_of(format),
+            _ => 16,
+        },
+    })
+}
+
+/// Bits of the samples of a format once they are decoded.
+fn bits_of(format: &Format<'_>) -> u32 {
+    match format.coding() == FormatTag::Pcm && format.header.bits <= 8 {
+        true => 8,
+        false => 16,
+    }
+}
+
+fn put(
+    original: &[u8],
+    edited: &[u8],
+    recording: Recording,
+    target: impl Fn(&Format<'_>, &Recording) -> Target,
+) -> Result<Content, Refusal> {
     let stored = riff::decode(original).map_err(Refusal::new)?.value;
     let format = stored.format().map_err(Refusal::new)?;
-    let sound = match vorbis::is_ogg(edited) {
-        true => {
-            let is_small = format.coding() == FormatTag::Pcm && format.header.bits == 8;
-            vorbis::decode(edited, if is_small { 8 } else { 16 })?
-        }
-        false => decode_sound(edited)
-            .ok_or_else(|| refusal!("not a readable WAV, FLAC or Ogg Vorbis file"))?,
-    };
-    let (channels, rate, bits) = sound.format;
-    let (Ok(channels @ 1..=2), 8 | 16) = (u16::try_from(channels), bits) else {
+    let target = target(&format, &recording);
+    let Target { channels, rate, .. } = target;
+    if !(1..=2).contains(&channels) || rate == 0 {
         refuse!(
-            "unsupported format ({channels} channels, {bits} bits); the games play 1 or 2 channels of 8 or 16 bits"
+            "writing {channels} channels at {rate} Hz, as in the game's file, is not supported"
         );
-    };
+    }
+    let (own_rate, own_depth) = (recording.rate, recording.depth);
+    let (sound, changed) = recording.into_form(target)?;
     let (new, data) = match format.coding() {
-        FormatTag::Pcm if format.header.bits <= 16 => plain(&sound, channels, rate, bits)?,
+        FormatTag::Pcm if format.header.bits <= 16 => plain(&sound, channels, rate, target.bits)?,
         FormatTag::Pcm => {
             refuse!(
-                "writing {}-bit samples is not supported; the edited sound has {bits} bits",
+                "writing {}-bit samples, as in the game's file, is not supported",
                 format.header.bits
             );
         }
@@ -66,10 +109,12 @@ pub(super) fn encode(original: &[u8], edited: &[u8]) -> Result<Content, Refusal>
                 Chunk::new(chunk.id, data.clone())
             }
             FourCc::FACT => Chunk::new(chunk.id, frames.to_le_bytes().to_vec()),
-            id => {
-                let edited = theirs.as_ref().and_then(|theirs| theirs.chunk(id));
-                Chunk::new(id, edited.unwrap_or(chunk).payload.to_vec())
-            }
+            id => match theirs.as_ref().and_then(|theirs| theirs.chunk(id)) {
+                Some(edited) if own_rate != rate => {
+                    Chunk::new(id, marks::scaled(id, &edited.payload, own_rate, rate))
+                }
+                edited => Chunk::new(id, edited.unwrap_or(chunk).payload.to_vec()),
+            },
         };
         chunks.push(new.ok_or_else(too_large)?);
     }
@@ -88,13 +133,10 @@ pub(super) fn encode(original: &[u8], edited: &[u8]) -> Result<Content, Refusal>
     let more = if more <= most { more } else { 0 };
     wave.riff_size = size(&wave)?.checked_add(more).ok_or_else(too_large)?;
     let bytes = riff::encode(&wave).map_err(Refusal::new)?;
-    let mut rounding = rounding(&bytes, &sound)?;
-    if vorbis::is_ogg(edited) {
-        rounding = Some(match rounding {
-            Some(text) => format!("{text}; {}", vorbis::LOSS),
-            None => vorbis::LOSS.to_owned(),
-        });
-    }
+    let loss = (own_depth == Depth::Lossy).then(|| vorbis::LOSS.to_owned());
+    let reports = [changed, rounding(&bytes, &sound)?, loss];
+    let reports: Vec<String> = reports.into_iter().flatten().collect();
+    let rounding = (!reports.is_empty()).then(|| reports.join("; "));
     Ok(Content::rounded(bytes, rounding))
 }
 
@@ -120,23 +162,23 @@ type Coded = (Format<'static>, Vec<u8>);
 fn plain(sound: &DecodedSound, channels: u16, rate: u32, bits: u32) -> Result<Coded, Refusal> {
     let data = match bits {
         // 8-bit samples are stored from 0 to 255.
-        8 => sound
-            .samples
-            .iter()
-            .map(|&sample| u8::try_from(sample + 128).ok())
-            .collect::<Option<Vec<u8>>>(),
+        8 => {
+            let samples = sound.samples.iter();
+            let samples = samples.map(|&sample| u8::try_from(sample + 128));
+            samples.collect::<Result<_, _>>().map_err(Refusal::new)?
+        }
         _ => {
-            let samples = sound
-                .samples
-                .iter()
-                .map(|&sample| i16::try_from(sample).ok());
-            let samples: Option<Vec<i16>> = samples.collect();
-            samples.map(|samples| samples.into_iter().flat_map(i16::to_le_bytes).collect())
+            let samples = sixteen_bits(sound)?.into_iter();
+            samples.flat_map(i16::to_le_bytes).collect()
         }
     };
-    let data = data.ok_or_else(|| refusal!("a sample exceeds the declared bit depth"))?;
     let bits = if bits == 8 { 8 } else { 16 };
     Ok((Format::pcm(channels, rate, bits), data))
+}
+
+fn sixteen_bits(sound: &DecodedSound) -> Result<Vec<i16>, Refusal> {
+    let samples = sound.samples.iter().map(|&sample| i16::try_from(sample));
+    samples.collect::<Result<_, _>>().map_err(Refusal::new)
 }
 
 fn compressed(
@@ -146,13 +188,7 @@ fn compressed(
     rate: u32,
     block: u16,
 ) -> Result<Coded, Refusal> {
-    let widen = if sound.format.2 == 8 { 256 } else { 1 };
-    let samples = sound
-        .samples
-        .iter()
-        .map(|&sample| i16::try_from(sample * widen).ok());
-    let samples: Option<Vec<i16>> = samples.collect();
-    let samples = samples.ok_or_else(|| refusal!("a sample exceeds the declared bit depth"))?;
+    let samples = sixteen_bits(sound)?;
     let (format, data) = match coding {
         FormatTag::MsAdpcm => {
             let format = Format::ms_adpcm(channels, rate, block);
@@ -190,14 +226,9 @@ fn rounding(packed: &[u8], sound: &DecodedSound) -> Result<Option<String>, Refus
             .map(|sound| sound.samples)
             .unwrap_or_default(),
     };
-    let widen = if format.coding() != FormatTag::Pcm && sound.format.2 == 8 {
-        256
-    } else {
-        1
-    };
     let pairs = samples.iter().zip(&sound.samples);
     let differences: Vec<u32> = pairs
-        .map(|(&packed, &edited)| packed.abs_diff(edited * widen))
+        .map(|(&packed, &edited)| packed.abs_diff(edited))
         .filter(|&by| by > 0)
         .collect();
     if samples.len() < sound.samples.len() {

@@ -4,8 +4,8 @@ use std::io::Cursor;
 
 use vorbis_rs::VorbisDecoder;
 
-use super::edited::Refusal;
-use crate::golden::diff::sound::DecodedSound;
+use super::recording::{Depth, Recording};
+use crate::pack::edited::Refusal;
 
 /// Most samples that are read.
 const MAX_SAMPLES: usize = 1 << 27;
@@ -18,11 +18,11 @@ pub(super) fn is_ogg(bytes: &[u8]) -> bool {
     bytes.starts_with(b"OggS")
 }
 
-/// Decodes the samples of an Ogg Vorbis file, with the bit depth of the game's file.
+/// Decodes the samples of an Ogg Vorbis file.
 ///
 /// # Errors
 /// It is not such a file, or is too long.
-pub(super) fn decode(bytes: &[u8], bits: u32) -> Result<DecodedSound, Refusal> {
+pub(super) fn decode(bytes: &[u8]) -> Result<Recording, Refusal> {
     let damaged = |error| refusal!("not a readable Ogg Vorbis file: {error}");
     let mut decoder = VorbisDecoder::<Cursor<&[u8]>>::new(Cursor::new(bytes)).map_err(damaged)?;
     let channels = usize::from(decoder.channels().get());
@@ -37,22 +37,14 @@ pub(super) fn decode(bytes: &[u8], bits: u32) -> Result<DecodedSound, Refusal> {
         }
         for frame in 0..frames {
             let frame = lanes.iter().filter_map(|lane| lane.get(frame));
-            samples.extend(frame.map(|&sample| rounded(sample, bits)));
+            // The coding itself may be a little louder than full scale.
+            samples.extend(frame.map(|sample| sample.clamp(-1.0, 1.0)));
         }
     }
-    let channels = u32::try_from(channels).unwrap_or_default();
-    Ok(DecodedSound {
-        format: (channels, rate, bits),
+    Ok(Recording {
+        channels: u16::try_from(channels).unwrap_or_default(),
+        rate,
+        depth: Depth::Lossy,
         samples,
     })
-}
-
-/// Converts a sample of -1 to 1 to a number of this bit depth.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "the sample is within the numbers of its bits"
-)]
-fn rounded(sample: f32, bits: u32) -> i32 {
-    let most = if bits == 8 { 128.0 } else { 32_768.0 };
-    libm::roundf(sample * most).clamp(-most, most - 1.0) as i32
 }
