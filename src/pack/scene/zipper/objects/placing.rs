@@ -236,7 +236,13 @@ fn cells_for(
             let is_center = cells.len() == 1
                 && center_cell(old, &old_extent).is_some_and(|(cell, _)| cells.contains(&cell))
                 && cells_around(old, &old_extent).is_some_and(|around| around != cells);
-            if is_center { center } else { around }
+            // Recoil has a node in one cell; one that does not fit into it is drawn always.
+            let is_one = gamez.version == ZipperGame::Recoil && cells.len() == 1;
+            match (is_center, is_one && around.len() > 1) {
+                (true, _) => center,
+                (false, true) => BTreeSet::new(),
+                (false, false) => around,
+            }
         }
         None if around == center => center,
         None => BTreeSet::new(),
