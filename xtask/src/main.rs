@@ -2,7 +2,7 @@
 //!
 //! - [`sample`]: sample installs, made by the library `relicast-samples`.
 //! - [`demo`]: the whole program on the samples, compared with golden/.
-//! - [`mod@test`], [`foreign`], [`tools`]: all tests, and checks with programs from outside.
+//! - [`mod@test`], [`foreign`]: all tests, and checks with programs from outside; [`tools`]: their installation.
 //! - [`nightly`]: the long checks; [`libraries`]: each library built alone.
 //! - [`properties`]: the properties of runs, tried exhaustively.
 //! - [`validate`], [`render`], [`godot`]: glTF files before the Khronos validator, a camera and an engine.
@@ -75,6 +75,7 @@ enum Command {
     /// Rewrite golden/ from the outputs of the samples.
     Golden,
     Test(test::Arguments),
+    Tools(tools::Arguments),
     Nightly(nightly::Arguments),
     Properties(properties::Arguments),
     Bench(benches::Arguments),
@@ -102,6 +103,7 @@ fn main() -> ExitCode {
         Command::Demo(arguments) => demo::run_demo(&arguments),
         Command::Golden => demo::run_golden(),
         Command::Test(arguments) => test::run(&arguments),
+        Command::Tools(arguments) => tools::run(&arguments),
         Command::Nightly(arguments) => nightly::run(&arguments),
         Command::Properties(arguments) => properties::run_properties(&arguments),
         Command::Bench(arguments) => benches::run(&arguments),

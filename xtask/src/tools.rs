@@ -1,8 +1,72 @@
-//! Programs that tests use if they are installed, and ways to install them.
+//! Programs that tests use if they are installed, and ways to install them: `cargo xtask tools`.
 
 use std::process::{Command, Stdio};
 
 use crate::process::{exists, shown};
+use crate::{Outcome, python};
+
+/// Install what the tests use: programs, and Blender 4.2 and 5.0 as modules of Python.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Only these, such as ffmpeg, sox or blender-4.2.
+    names: Vec<String>,
+}
+
+/// All programs; [`CHROMIUM_LIKE`] has others that will do.
+const ALL: [&Tool; 11] = [
+    &FLAC,
+    &SOX,
+    &FFMPEG,
+    &CHROMIUM,
+    &GODOT,
+    &SLURM,
+    &MUNGE,
+    &VALGRIND,
+    &WINE,
+    &QEMU_ARM64,
+    &BUSYBOX,
+];
+
+/// Folders of xtask/ with packages of Python that are installed too.
+const PACKAGES: [&str; 2] = ["blender-4.2", "blender-5.0"];
+
+/// Runs the command. One that cannot be installed does not keep the others from it.
+///
+/// # Errors
+/// There is none of that name, or one could not be installed.
+pub fn run(arguments: &Arguments) -> Outcome {
+    let known = ALL.iter().map(|tool| tool.program).chain(PACKAGES);
+    let known: Vec<&str> = known.collect();
+    if let Some(name) = arguments
+        .names
+        .iter()
+        .find(|name| !known.contains(&&***name))
+    {
+        return Err(format!("no tool {name}; there are {}", known.join(", ")).into());
+    }
+    let is_wanted = |name: &str| {
+        arguments.names.is_empty() || arguments.names.iter().any(|wanted| wanted == name)
+    };
+    let mut missing = Vec::new();
+    let mut note = |name: &str, result: Result<(), String>| match result {
+        Ok(()) => println!("{name}: installed"),
+        Err(why) => {
+            println!("{name}: {why}");
+            missing.push(name.to_owned());
+        }
+    };
+    for tool in ALL.into_iter().filter(|tool| is_wanted(tool.program)) {
+        note(tool.program, tool.ensure());
+    }
+    for name in PACKAGES.into_iter().filter(|name| is_wanted(name)) {
+        let installed = python::ensure(name).map(|_| ());
+        note(name, installed.map_err(|why| why.to_string()));
+    }
+    match missing.as_slice() {
+        [] => Ok(()),
+        missing => Err(format!("not installed: {}", missing.join(", ")).into()),
+    }
+}
 
 /// A program from outside, used by some tests only.
 #[derive(Debug)]

@@ -3,6 +3,7 @@
 //! - [`blender`] — the script of folders for Blender, run in Blender as a module of Python;
 //! - [`godot4`] — where a Godot 4 comes from, and how it is run;
 //! - [`expected`] — what a project must hold, from the glTF files alone;
+//! - [`rounds`] — scenes that Blender edits, packed into the game;
 //! - [`unity`] — scripts of packages for Unity, compiled;
 //! - [`pictures`] — pictures from fixed cameras beside those of `golden/engine/`.
 
@@ -10,6 +11,7 @@ mod blender;
 mod expected;
 pub mod godot4;
 mod pictures;
+mod rounds;
 mod unity;
 
 use std::fs;
@@ -46,6 +48,8 @@ enum Engine {
         #[arg(long, value_name = "DIR", conflicts_with = "samples")]
         folder: Option<PathBuf>,
     },
+    /// Blender: scenes imported and exported again, unedited and edited, and packed into the game.
+    Rounds(rounds::Arguments),
     /// Unity: the scripts of a package, compiled against stubs of Unity's assemblies.
     Unity {
         /// A folder that was converted with --target unity, instead of a sample.
@@ -77,6 +81,7 @@ enum Engine {
 pub fn run_engine(arguments: &Arguments) -> Outcome {
     let tally = match &arguments.engine {
         Engine::Blender { samples, folder } => blender::checks(samples, folder.as_deref())?,
+        Engine::Rounds(arguments) => rounds::checks(arguments)?,
         Engine::Unity { folder } => unity::checks(None, folder.as_deref())?,
         Engine::Godot {
             samples,
@@ -140,6 +145,7 @@ fn in_godot(
 pub fn all() -> Outcome<Tally> {
     let mut tally = in_godot(&[], None, false, false)?;
     tally += blender::checks(&[], None)?;
+    tally += rounds::checks(&rounds::Arguments::default())?;
     tally += unity::checks(None, None)?;
     Ok(tally)
 }
@@ -158,6 +164,7 @@ pub fn checks(program: &Path) -> Outcome<Tally> {
         Err(why) => tally.skip("projects in Godot 4", why),
     }
     tally += blender::small(program)?;
+    tally += rounds::small(program)?;
     tally += unity::checks(Some(program), None)?;
     Ok(tally)
 }

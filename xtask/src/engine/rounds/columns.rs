@@ -1,0 +1,56 @@
+//! The scenes that are edited.
+
+/// A scene that a person edits.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Column {
+    /// Name in tables.
+    pub name: &'static str,
+    /// Sample.
+    pub sample: &'static str,
+    /// Path without extension.
+    pub scene: &'static str,
+}
+
+const fn column(name: &'static str, sample: &'static str, scene: &'static str) -> Column {
+    Column {
+        name,
+        sample,
+        scene,
+    }
+}
+
+/// Scenes of all games.
+pub(super) static COLUMNS: [Column; 13] = [
+    column("rc world", "rc", "worlds/zbd/m1/gamez"),
+    column("mw world", "mw", "worlds/zbd/c1/gamez"),
+    column("mw 'mech", "mw", "models/zbd/mechlib/vulture"),
+    column("pm world", "pm", "worlds/zbd/c1/gamez"),
+    column("pm 'mech", "pm", "models/zbd/mechlib/wanderer"),
+    column("cs world", "cs", "worlds/zbd/c1/gamez"),
+    column("cs plane", "cs", "models/zbd/planes/heron"),
+    column("eq zone", "eq", "worlds/dell"),
+    column("eq object", "eq", "models/dell_obj/elm"),
+    column("eq creature", "eq", "models/dell_chr/frg"),
+    column("eqg zone", "eqg", "worlds/mill"),
+    column("eqg model", "eqg", "models/mill/wheel"),
+    column("eqg creature", "eqg", "models/mill/ox"),
+];
+
+/// Edits of every test run.
+pub(super) static SMALL: [(&str, &str); 12] = [
+    ("mw world", "move an object"),
+    ("mw world", "move a vertex"),
+    ("mw world", "extrude a face"),
+    ("mw world", "paint vertex colors"),
+    ("mw world", "other picture"),
+    ("mw world", "color of a light"),
+    ("mw 'mech", "a key of a clip"),
+    ("eq zone", "duplicate an object"),
+    ("eq zone", "delete an object"),
+    ("eq object", "UV of a mesh"),
+    ("eq creature", "move several vertices"),
+    ("eq zone", "move a light"),
+];
+
+/// Edits that are known to be lost, or to change something else: column, edit.
+pub(super) static EXPECTED: [(&str, &str); 0] = [];

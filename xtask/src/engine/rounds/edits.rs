@@ -1,0 +1,292 @@
+//! Ordinary edits in Blender, packed, converted again, and compared with the edit.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::{Value, json};
+use walkdir::WalkDir;
+
+use super::columns::{Column, EXPECTED};
+use super::table::Grid;
+use super::{Blender, Converted, pack, place};
+use crate::Outcome;
+use crate::process::{remove_folder, run};
+use crate::tally::Tally;
+
+/// End of an edit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum End {
+    /// Packed, and shown by the packed game with nothing else changed.
+    Shown,
+    /// Refused with a message.
+    Refused,
+    /// Named as something that the game does not store.
+    Named,
+    /// Blender does not write it, and nothing was packed.
+    Unwritten,
+    /// The scene has nothing to edit so.
+    Absent,
+    /// Packed or not, and not shown.
+    Lost,
+    /// Shown, and something else changed.
+    Others,
+    /// Blender or a comparison failed.
+    Failed,
+}
+
+/// An edit of a scene, and its end.
+#[derive(Debug)]
+pub(super) struct Found {
+    column: &'static str,
+    edit: String,
+    end: End,
+    /// Edited things, in words of the script.
+    edited: String,
+    /// Message of the program, or what the comparison found.
+    why: String,
+}
+
+/// Folders of the edits of one scene: `NAME/edited` is a conversion that Blender edits, `NAME/game` the packed game,
+/// `NAME/shown` its conversion.
+#[derive(Debug)]
+struct Work<'w> {
+    program: &'w Path,
+    converted: &'w Converted,
+    column: &'static Column,
+    folder: PathBuf,
+}
+
+/// The edits of one scene; prints a line for each.
+///
+/// # Errors
+/// A file cannot be written, or a program cannot be run.
+pub(super) fn of(
+    program: &Path,
+    blender: &Blender,
+    converted: &Converted,
+    column: &'static Column,
+    is_wanted: &dyn Fn(&str) -> bool,
+) -> Outcome<(Vec<Found>, Tally)> {
+    let listed = blender.run("rounds_blender.py", "DONE ", &[json!({ "list": true })])?;
+    let edits = listed.first().and_then(|answer| answer["edits"].as_array());
+    // Names, and options of the exporter, which change an unedited file too.
+    let edits: Vec<(&str, String)> = edits
+        .into_iter()
+        .flatten()
+        .filter_map(|edit| Some((edit["name"].as_str()?, edit["options"].to_string())))
+        .filter(|(edit, _)| is_wanted(edit))
+        .collect();
+    if edits.is_empty() {
+        return Ok(Default::default());
+    }
+    let folder = place().join("edits").join(blender.version);
+    let work = Work {
+        program,
+        converted,
+        column,
+        folder: folder.join(column.name.replace([' ', '\''], "_")),
+    };
+    remove_folder(&work.folder)?;
+    let mut unedited: BTreeMap<&str, String> = BTreeMap::new();
+    let mut jobs = Vec::new();
+    for (edit, options) in &edits {
+        if !unedited.contains_key(&**options) {
+            let name = format!("unedited {}", unedited.len());
+            jobs.push(json!({ "scene": work.copy(&name)?, "edit": edit, "unedited": true }));
+            unedited.insert(options, name);
+        }
+    }
+    for (edit, _) in &edits {
+        jobs.push(json!({ "scene": work.copy(edit)?, "edit": edit }));
+    }
+    let answers = blender.run("rounds_blender.py", "DONE ", &jobs)?;
+    let mut found = Vec::new();
+    let mut comparisons = Vec::new();
+    for ((edit, options), answer) in edits.iter().zip(answers.iter().skip(unedited.len())) {
+        let unedited = unedited.get(&**options).map_or("", |name| &**name);
+        let (it, comparison) = work.packed(edit, unedited, answer)?;
+        comparisons.extend(comparison.map(|comparison| (found.len(), comparison)));
+        found.push(it);
+    }
+    let jobs: Vec<Value> = comparisons.iter().map(|(_, job)| job.clone()).collect();
+    let answers = blender.run("rounds_compare.py", "COMPARED ", &jobs)?;
+    for ((at, _), answer) in comparisons.iter().zip(&answers) {
+        if let Some(it) = found.get_mut(*at) {
+            it.compared(answer);
+        }
+    }
+    for it in &found {
+        if !matches!(it.end, End::Lost | End::Others | End::Failed) {
+            remove_folder(&work.at(&it.edit))?;
+        }
+    }
+    let tally = count(blender, &found);
+    Ok((found, tally))
+}
+
+impl Work<'_> {
+    fn at(&self, name: &str) -> PathBuf {
+        self.folder.join(name.replace(' ', "_"))
+    }
+
+    /// Path of the scene in one of the folders of an edit.
+    fn scene(&self, name: &str, folder: &str) -> PathBuf {
+        let file = format!("{}.gltf", self.column.scene);
+        self.at(name).join(folder).join(file)
+    }
+
+    /// Copies the conversion for an edit, and returns the path of the scene.
+    fn copy(&self, name: &str) -> Outcome<PathBuf> {
+        copy(
+            &self.converted.folder.join("gltf"),
+            &self.at(name).join("edited"),
+        )?;
+        Ok(self.scene(name, "edited"))
+    }
+
+    /// Packs an edited folder. If that succeeds, converts the packed game; the result is to be compared.
+    fn packed(
+        &self,
+        edit: &str,
+        unedited: &str,
+        answer: &Value,
+    ) -> Outcome<(Found, Option<Value>)> {
+        let text = |key: &str| answer[key].as_str().map(str::to_owned);
+        let mut found = Found {
+            column: self.column.name,
+            edit: edit.to_owned(),
+            end: End::Failed,
+            edited: text("edited").unwrap_or_default(),
+            why: String::new(),
+        };
+        if let Some(why) = text("absent") {
+            (found.end, found.why) = (End::Absent, why);
+            return Ok((found, None));
+        }
+        if let Some(why) = text("error") {
+            found.why = why;
+            return Ok((found, None));
+        }
+        let folder = self.at(edit);
+        let install = &self.converted.install;
+        let packed = pack(
+            self.program,
+            &folder.join("edited"),
+            install,
+            &folder.join("mod"),
+            &["--add"],
+        )?;
+        packed.reason().clone_into(&mut found.why);
+        if packed.is_refused {
+            found.end = End::Refused;
+            return Ok((found, None));
+        }
+        copy(install, &folder.join("game"))?;
+        if folder.join("mod").is_dir() {
+            copy(&folder.join("mod"), &folder.join("game"))?;
+        }
+        let mut command = Command::new(self.program);
+        command.args(["convert", "-q", "--out"]);
+        run(command.arg(folder.join("shown")).arg(folder.join("game")))?;
+        let job = json!({
+            "original": self.converted.folder.join("gltf").join(format!("{}.gltf", self.column.scene)),
+            "unedited": self.scene(unedited, "edited"),
+            "edited": self.scene(edit, "edited"),
+            "packed": self.scene(edit, "shown"),
+        });
+        Ok((found, Some(job)))
+    }
+}
+
+impl Found {
+    /// Takes the result of the comparison.
+    fn compared(&mut self, answer: &Value) {
+        let texts = |key: &str| -> Vec<&str> {
+            let list = answer[key].as_array().into_iter().flatten();
+            list.filter_map(Value::as_str).collect()
+        };
+        let (edits, lost, others) = (texts("edits"), texts("lost"), texts("others"));
+        if let Some(why) = answer["error"].as_str() {
+            (self.end, self.why) = (End::Failed, why.to_owned());
+        } else if !lost.is_empty() && lost.iter().all(|what| self.names(what)) {
+            self.end = End::Named;
+        } else if !lost.is_empty() {
+            self.end = End::Lost;
+            self.why = format!("lost: {}; {}", lost.join(", "), self.why);
+        } else if !others.is_empty() {
+            self.end = End::Others;
+            self.why = format!("also changed: {}; {}", others.join(", "), self.why);
+        } else if edits.is_empty() {
+            self.end = End::Unwritten;
+        } else {
+            self.end = End::Shown;
+        }
+    }
+
+    /// True if the message says that the game does not store this.
+    fn names(&self, lost: &str) -> bool {
+        let is_own = lost.starts_with("name of the material") || lost.starts_with("extras.note");
+        is_own && self.why.contains("not stored by the game")
+    }
+
+    fn is_expected(&self) -> bool {
+        EXPECTED.contains(&(self.column, &*self.edit))
+    }
+}
+
+impl End {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Shown => "shown",
+            Self::Refused => "refused",
+            Self::Named => "named",
+            Self::Unwritten => "no edit",
+            Self::Absent => "–",
+            Self::Lost => "LOST",
+            Self::Others => "OTHERS",
+            Self::Failed => "FAILED",
+        }
+    }
+}
+
+/// Prints a table of edits and scenes.
+pub(super) fn table(blender: &Blender, found: &[Found]) {
+    let mut table = Grid::default();
+    for it in found {
+        table.set(&it.edit, it.column, it.end.word());
+    }
+    println!("edits in {}:\n{table}", blender.version);
+}
+
+/// Counts: an edit that was lost, or with which something else changed, is a failure, unless it is known.
+fn count(blender: &Blender, found: &[Found]) -> Tally {
+    let mut tally = Tally::default();
+    for it in found {
+        let is_good = !matches!(it.end, End::Lost | End::Others | End::Failed);
+        let name = format!("{}, {}: {}", blender.version, it.column, it.edit);
+        println!("{name}: {} ({}): {}", it.end.word(), it.edited, it.why);
+        if it.is_expected() {
+            let what = "is known to be lost, but is not: take it out of EXPECTED";
+            tally.check(format_args!("{name} {what}"), !is_good);
+        } else if it.end != End::Absent {
+            tally.check(format_args!("{name}: {}", it.end.word()), is_good);
+        }
+    }
+    tally
+}
+
+/// Copies a folder into another one, over files of the same name.
+pub(super) fn copy(from: &Path, to: &Path) -> Outcome {
+    for entry in WalkDir::new(from) {
+        let entry = entry?;
+        let place = to.join(entry.path().strip_prefix(from)?);
+        if entry.file_type().is_dir() {
+            fs::create_dir_all(&place)?;
+        } else {
+            fs::copy(entry.path(), &place)?;
+        }
+    }
+    Ok(())
+}
