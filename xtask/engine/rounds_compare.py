@@ -463,7 +463,8 @@ class Comparison:
                     if not same(now.get(key), after.get(key)):
                         said.add(("lost", f"{key} of {name}: {now.get(key)}, packed {after.get(key)}"))
                 elif not same(before.get(key), after.get(key)) and not (is_edited and follows(key)):
-                    said.add(("others", f"{key} of {name}: {before.get(key)} -> {after.get(key)}"))
+                    if key != "name of the material":
+                        said.add(("others", f"material of {name}: {key} {before.get(key)} -> {after.get(key)}"))
         for where, what in sorted(said):
             getattr(self, where).append(what)
 

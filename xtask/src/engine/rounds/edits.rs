@@ -58,7 +58,31 @@ struct Work<'w> {
     folder: PathBuf,
 }
 
-/// The edits of one scene; prints a line for each.
+/// An edit that the script knows.
+#[derive(Debug)]
+pub(super) struct Edit {
+    pub name: String,
+    /// Options of the exporter, which change an unedited file too.
+    options: String,
+}
+
+/// All edits that the script knows.
+///
+/// # Errors
+/// The script cannot be run.
+pub(super) fn list(blender: &Blender) -> Outcome<Vec<Edit>> {
+    let listed = blender.run("rounds_blender.py", "DONE ", &[json!({ "list": true })])?;
+    let edits = listed.first().and_then(|answer| answer["edits"].as_array());
+    let edits = edits.into_iter().flatten().filter_map(|edit| {
+        Some(Edit {
+            name: edit["name"].as_str()?.to_owned(),
+            options: edit["options"].to_string(),
+        })
+    });
+    Ok(edits.collect())
+}
+
+/// Edits of one scene; prints a line for each.
 ///
 /// # Errors
 /// A file cannot be written, or a program cannot be run.
@@ -67,20 +91,8 @@ pub(super) fn of(
     blender: &Blender,
     converted: &Converted,
     column: &'static Column,
-    is_wanted: &dyn Fn(&str) -> bool,
+    edits: &[&Edit],
 ) -> Outcome<(Vec<Found>, Tally)> {
-    let listed = blender.run("rounds_blender.py", "DONE ", &[json!({ "list": true })])?;
-    let edits = listed.first().and_then(|answer| answer["edits"].as_array());
-    // Names, and options of the exporter, which change an unedited file too.
-    let edits: Vec<(&str, String)> = edits
-        .into_iter()
-        .flatten()
-        .filter_map(|edit| Some((edit["name"].as_str()?, edit["options"].to_string())))
-        .filter(|(edit, _)| is_wanted(edit))
-        .collect();
-    if edits.is_empty() {
-        return Ok(Default::default());
-    }
     let folder = place().join("edits").join(blender.version);
     let work = Work {
         program,
@@ -89,24 +101,10 @@ pub(super) fn of(
         folder: folder.join(column.name.replace([' ', '\''], "_")),
     };
     remove_folder(&work.folder)?;
-    let mut unedited: BTreeMap<&str, String> = BTreeMap::new();
-    let mut jobs = Vec::new();
-    for (edit, options) in &edits {
-        if !unedited.contains_key(&**options) {
-            let name = format!("unedited {}", unedited.len());
-            jobs.push(json!({ "scene": work.copy(&name)?, "edit": edit, "unedited": true }));
-            unedited.insert(options, name);
-        }
-    }
-    for (edit, _) in &edits {
-        jobs.push(json!({ "scene": work.copy(edit)?, "edit": edit }));
-    }
-    let answers = blender.run("rounds_blender.py", "DONE ", &jobs)?;
     let mut found = Vec::new();
     let mut comparisons = Vec::new();
-    for ((edit, options), answer) in edits.iter().zip(answers.iter().skip(unedited.len())) {
-        let unedited = unedited.get(&**options).map_or("", |name| &**name);
-        let (it, comparison) = work.packed(edit, unedited, answer)?;
+    for (edit, unedited, answer) in work.edited(blender, edits)? {
+        let (it, comparison) = work.packed(&edit.name, &unedited, &answer)?;
         comparisons.extend(comparison.map(|comparison| (found.len(), comparison)));
         found.push(it);
     }
@@ -117,10 +115,8 @@ pub(super) fn of(
             it.compared(answer);
         }
     }
-    for it in &found {
-        if !matches!(it.end, End::Lost | End::Others | End::Failed) {
-            remove_folder(&work.at(&it.edit))?;
-        }
+    for it in found.iter().filter(|it| it.is_good()) {
+        remove_folder(&work.at(&it.edit))?;
     }
     let tally = count(blender, &found);
     Ok((found, tally))
@@ -144,6 +140,34 @@ impl Work<'_> {
             &self.at(name).join("edited"),
         )?;
         Ok(self.scene(name, "edited"))
+    }
+
+    /// Edits in Blender. Each has the name of the unedited export with the same options, and the answer of the script.
+    fn edited<'e>(
+        &self,
+        blender: &Blender,
+        edits: &[&'e Edit],
+    ) -> Outcome<Vec<(&'e Edit, String, Value)>> {
+        let mut unedited: BTreeMap<&str, String> = BTreeMap::new();
+        let mut jobs = Vec::new();
+        for edit in edits {
+            if !unedited.contains_key(&*edit.options) {
+                let name = format!("unedited {}", unedited.len());
+                let scene = self.copy(&name)?;
+                jobs.push(json!({ "scene": scene, "edit": edit.name, "unedited": true }));
+                unedited.insert(&edit.options, name);
+            }
+        }
+        for edit in edits {
+            jobs.push(json!({ "scene": self.copy(&edit.name)?, "edit": edit.name }));
+        }
+        let answers = blender.run("rounds_blender.py", "DONE ", &jobs)?;
+        let answers = answers.into_iter().skip(unedited.len());
+        let edits = edits.iter().zip(answers).map(|(edit, answer)| {
+            let unedited = unedited.get(&*edit.options).cloned();
+            (*edit, unedited.unwrap_or_default(), answer)
+        });
+        Ok(edits.collect())
     }
 
     /// Packs an edited folder. If that succeeds, converts the packed game; the result is to be compared.
@@ -207,7 +231,11 @@ impl Found {
             let list = answer[key].as_array().into_iter().flatten();
             list.filter_map(Value::as_str).collect()
         };
-        let (edits, lost, others) = (texts("edits"), texts("lost"), texts("others"));
+        let (edits, lost, mut others) = (texts("edits"), texts("lost"), texts("others"));
+        // The message names them.
+        if self.why.contains("other materials change too") {
+            others.retain(|what| !what.starts_with("material of "));
+        }
         if let Some(why) = answer["error"].as_str() {
             (self.end, self.why) = (End::Failed, why.to_owned());
         } else if !lost.is_empty() && lost.iter().all(|what| self.names(what)) {
@@ -229,6 +257,10 @@ impl Found {
     fn names(&self, lost: &str) -> bool {
         let is_own = lost.starts_with("name of the material") || lost.starts_with("extras.note");
         is_own && self.why.contains("not stored by the game")
+    }
+
+    fn is_good(&self) -> bool {
+        !matches!(self.end, End::Lost | End::Others | End::Failed)
     }
 
     fn is_expected(&self) -> bool {
@@ -264,14 +296,13 @@ pub(super) fn table(blender: &Blender, found: &[Found]) {
 fn count(blender: &Blender, found: &[Found]) -> Tally {
     let mut tally = Tally::default();
     for it in found {
-        let is_good = !matches!(it.end, End::Lost | End::Others | End::Failed);
         let name = format!("{}, {}: {}", blender.version, it.column, it.edit);
         println!("{name}: {} ({}): {}", it.end.word(), it.edited, it.why);
         if it.is_expected() {
             let what = "is known to be lost, but is not: take it out of EXPECTED";
-            tally.check(format_args!("{name} {what}"), !is_good);
+            tally.check(format_args!("{name} {what}"), !it.is_good());
         } else if it.end != End::Absent {
-            tally.check(format_args!("{name}: {}", it.end.word()), is_good);
+            tally.check(format_args!("{name}: {}", it.end.word()), it.is_good());
         }
     }
     tally

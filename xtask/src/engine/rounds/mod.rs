@@ -25,7 +25,8 @@ use crate::Outcome;
 use crate::process::{remove_folder, run, target, tested_program};
 use crate::python;
 use crate::tally::Tally;
-use columns::{COLUMNS, SMALL};
+use columns::{COLUMNS, Column, SMALL};
+use edits::Edit;
 
 /// Folders of xtask/ that list the packages of each version of Blender whose scenes are packed.
 const VERSIONS: [&str; 2] = ["blender-4.2", "blender-5.0"];
@@ -98,24 +99,13 @@ pub(super) fn checks(arguments: &Arguments) -> Outcome<Tally> {
             tally += unedited::checks(&program, &blender, &converted, &arguments.scenes)?;
         }
         if arguments.folder.is_none() && !arguments.unedited {
-            let is_wanted = |column: &columns::Column, edit: &str| {
+            let is_wanted = |column: &Column, edit: &str| {
                 let has = |texts: &[String], text: &str| {
                     texts.is_empty() || texts.iter().any(|it| text.contains(&**it))
                 };
                 has(&arguments.scenes, column.scene) && has(&arguments.edits, edit)
             };
-            let mut found = Vec::new();
-            for column in &COLUMNS {
-                let converted = converted.iter().find(|it| it.name == column.sample);
-                if let Some(converted) = converted {
-                    let wanted = |edit: &str| is_wanted(column, edit);
-                    let (edits, counted) =
-                        edits::of(&program, &blender, converted, column, &wanted)?;
-                    found.extend(edits);
-                    tally += counted;
-                }
-            }
-            edits::table(&blender, &found);
+            tally += edit(&program, &blender, &converted, &is_wanted)?;
         }
     }
     Ok(tally)
@@ -139,17 +129,32 @@ pub(super) fn small(program: &Path) -> Outcome<Tally> {
     };
     let converted = samples(program, &["mw", "eq"].map(str::to_owned))?;
     tally += unedited::checks(program, &blender, &converted, &[])?;
+    let is_wanted = |column: &Column, edit: &str| SMALL.contains(&(column.name, edit));
+    tally += edit(program, &blender, &converted, &is_wanted)?;
+    Ok(tally)
+}
+
+/// Edits scenes of the samples, and prints a table.
+fn edit(
+    program: &Path,
+    blender: &Blender,
+    converted: &[Converted],
+    is_wanted: &dyn Fn(&Column, &str) -> bool,
+) -> Outcome<Tally> {
+    let mut tally = Tally::default();
+    let all = edits::list(blender)?;
     let mut found = Vec::new();
     for column in &COLUMNS {
         let converted = converted.iter().find(|it| it.name == column.sample);
-        let wanted = |edit: &str| SMALL.contains(&(column.name, edit));
-        if let Some(converted) = converted {
-            let (edits, counted) = edits::of(program, &blender, converted, column, &wanted)?;
-            found.extend(edits);
+        let edits = all.iter().filter(|edit| is_wanted(column, &edit.name));
+        let edits: Vec<&Edit> = edits.collect();
+        if let Some(converted) = converted.filter(|_| !edits.is_empty()) {
+            let (edited, counted) = edits::of(program, blender, converted, column, &edits)?;
+            found.extend(edited);
             tally += counted;
         }
     }
-    edits::table(&blender, &found);
+    edits::table(blender, &found);
     Ok(tally)
 }
 
