@@ -94,7 +94,7 @@ def local(node):
 
 
 def base(name):
-    """A name without the number that tells it from others."""
+    """A name without the number at its end."""
     return re.sub(r"(\.\d\d\d|_\d+)$", "", name or "")
 
 

@@ -33,7 +33,7 @@ const PACKAGES: [&str; 2] = ["blender-4.2", "blender-5.0"];
 /// Runs the command. One that cannot be installed does not keep the others from it.
 ///
 /// # Errors
-/// There is none of that name, or one could not be installed.
+/// A name is unknown, or a tool could not be installed.
 pub fn run(arguments: &Arguments) -> Outcome {
     let known = ALL.iter().map(|tool| tool.program).chain(PACKAGES);
     let known: Vec<&str> = known.collect();
@@ -42,7 +42,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         .iter()
         .find(|name| !known.contains(&&***name))
     {
-        return Err(format!("no tool {name}; there are {}", known.join(", ")).into());
+        return Err(format!("no tool {name}; the tools are {}", known.join(", ")).into());
     }
     let is_wanted = |name: &str| {
         arguments.names.is_empty() || arguments.names.iter().any(|wanted| wanted == name)

@@ -25,7 +25,7 @@ enum End {
     /// Named as something that the game does not store.
     Named,
     /// Blender does not write it, and nothing was packed.
-    Unwritten,
+    NoEdit,
     /// The scene has nothing to edit so.
     Absent,
     /// Packed or not, and not shown.
@@ -247,7 +247,7 @@ impl Found {
             self.end = End::Others;
             self.why = format!("also changed: {}; {}", others.join(", "), self.why);
         } else if edits.is_empty() {
-            self.end = End::Unwritten;
+            self.end = End::NoEdit;
         } else {
             self.end = End::Shown;
         }
@@ -274,7 +274,7 @@ impl End {
             Self::Shown => "shown",
             Self::Refused => "refused",
             Self::Named => "named",
-            Self::Unwritten => "no edit",
+            Self::NoEdit => "no edit",
             Self::Absent => "–",
             Self::Lost => "LOST",
             Self::Others => "OTHERS",

@@ -226,7 +226,7 @@ fn pack(
     Ok(Packed::read(&output))
 }
 
-/// What `relicast pack` said.
+/// Message of `relicast pack`.
 #[derive(Debug)]
 struct Packed {
     is_refused: bool,
@@ -244,6 +244,16 @@ impl Packed {
             writes_nothing: text.contains("in 0 game files"),
             text,
         }
+    }
+
+    /// The reason for which an output was refused.
+    fn refuses(&self, output: &str) -> Option<&str> {
+        let mut lines = self.text.lines();
+        lines.find_map(|line| {
+            line.strip_prefix("cannot pack ")?
+                .strip_prefix(output)?
+                .strip_prefix(": ")
+        })
     }
 
     /// The line that matters most.

@@ -28,6 +28,17 @@ struct Scene {
 }
 
 impl Scene {
+    fn files(&self) -> Vec<String> {
+        let endings: &[&str] = match self.container {
+            "glb" => &["glb"],
+            _ => &["gltf", "bin"],
+        };
+        let files = endings.iter();
+        files
+            .map(|ending| format!("{}.{ending}", self.stem))
+            .collect()
+    }
+
     /// True for scenes of files that no edit is packed into.
     fn is_unsupported(&self) -> bool {
         // A mesh file in PLY format, loose among the archives of EverQuest.
@@ -72,13 +83,19 @@ fn some(
     let jobs: Vec<Value> = jobs.collect();
     let originals = originals(&jobs)?;
     let answers = blender.run("rounds_blender.py", "DONE ", &jobs)?;
+    let mut results = BTreeMap::new();
+    for container in ["gltf", "glb"] {
+        let exported = scenes.iter().zip(&answers);
+        let exported = exported
+            .filter(|(scene, answer)| scene.container == container && answer["error"].is_null());
+        let exported: Vec<&Scene> = exported.map(|(scene, _)| scene).collect();
+        settle(program, converted, &exported, &mut results)?;
+    }
     for (scene, answer) in scenes.iter().zip(&answers) {
         let name = format!("{} {}", converted.name, scene.kind);
         table.add(&name, "rounds");
-        let (result, why) = match answer["error"].as_str() {
-            Some(why) => ("failed", why.to_owned()),
-            None => round(program, converted, scene)?,
-        };
+        let failed = || ("failed", answer["error"].to_string());
+        let (result, why) = results.remove(&*scene.stem).unwrap_or_else(failed);
         table.add(&name, result);
         let what = format_args!(
             "{}, {}, {}.{}: unedited, {result}: {why}",
@@ -108,34 +125,65 @@ fn originals(jobs: &[Value]) -> Outcome<Vec<(String, Vec<u8>)>> {
     Ok(found)
 }
 
-/// Packs a scene that Blender has written, and returns the result with the reason.
-fn round(program: &Path, converted: &Converted, scene: &Scene) -> Outcome<(&'static str, String)> {
-    let folder = converted.folder.join(scene.container);
-    let mut more = vec!["--check".to_owned()];
-    let endings: &[&str] = match scene.container {
-        "glb" => &["glb"],
-        _ => &["gltf", "bin"],
+/// Packs scenes that Blender has written, all at once where that writes nothing, and adds the results with reasons.
+fn settle<'s>(
+    program: &Path,
+    converted: &Converted,
+    scenes: &[&'s Scene],
+    results: &mut BTreeMap<&'s str, (&'static str, String)>,
+) -> Outcome {
+    let Some(first) = scenes.first() else {
+        return Ok(());
     };
-    for ending in endings {
-        let path = format!("{}.{ending}", scene.stem);
+    let folder = converted.folder.join(first.container);
+    let mut more = vec!["--check".to_owned()];
+    for path in scenes.iter().flat_map(|scene| scene.files()) {
         if folder.join(&path).is_file() {
             more.extend(["--only".to_owned(), path.replace(['[', ']', '{', '}'], "?")]);
         }
     }
     let more: Vec<&str> = more.iter().map(|text| &**text).collect();
-    let packed = pack(
-        program,
-        &folder,
-        &converted.install,
-        &converted.folder.join("mod"),
-        &more,
-    )?;
-    let result = match (packed.is_refused, packed.writes_nothing) {
-        (true, _) => "refused",
-        (false, true) => "clean",
-        (false, false) => "other bytes",
+    let to = converted.folder.join("mod");
+    let packed = pack(program, &folder, &converted.install, &to, &more)?;
+    if !packed.is_refused && packed.writes_nothing {
+        let clean = scenes
+            .iter()
+            .map(|scene| (&*scene.stem, ("clean", String::new())));
+        results.extend(clean);
+        return Ok(());
+    }
+    let is_refused = |scene: &Scene| {
+        scene
+            .files()
+            .iter()
+            .any(|file| packed.refuses(file).is_some())
     };
-    Ok((result, packed.reason().to_owned()))
+    let (refused, left): (Vec<&Scene>, Vec<&Scene>) =
+        scenes.iter().partition(|scene| is_refused(scene));
+    for scene in &refused {
+        let why = scene
+            .files()
+            .iter()
+            .find_map(|file| packed.refuses(file))
+            .map(str::to_owned);
+        results.insert(&scene.stem, ("refused", why.unwrap_or_default()));
+    }
+    match (left.as_slice(), refused.is_empty()) {
+        ([only], true) => {
+            let result = match packed.is_refused {
+                true => "refused",
+                false => "other bytes",
+            };
+            results.insert(&only.stem, (result, packed.reason().to_owned()));
+            Ok(())
+        }
+        (left, true) => {
+            let (one, other) = left.split_at(left.len() / 2);
+            settle(program, converted, one, results)?;
+            settle(program, converted, other, results)
+        }
+        (left, false) => settle(program, converted, left, results),
+    }
 }
 
 /// Scenes below worlds/ and models/ with a mesh, or that are not hidden ones.
