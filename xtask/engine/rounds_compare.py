@@ -351,9 +351,13 @@ class Comparison:
             for scene, at in ((self.unedited, u), (self.edited, e), (self.original, a), (self.packed, p))
         ]
         self.fact(f"parent of {name}", *above)
+        if base(unedited.get("name")) != base(edited.get("name")):
+            ignored = (*IGNORED, ".name")
+        else:
+            ignored = IGNORED
         extras = [flat(node.get("extras", {}), "extras") for node in (unedited, edited, original, packed)]
         for path in sorted(set().union(*extras)):
-            if not path.endswith(IGNORED):
+            if not path.endswith(ignored):
                 self.fact(f"{path} of {name}", *(values.get(path) for values in extras))
         self.light(name, a, u, e, p)
         self.camera(name, a, u, e, p)
@@ -445,10 +449,10 @@ class Comparison:
         """Materials at the centers of the triangles of the edited mesh."""
         said = set()
         for center, now in zip(e.centers, e.materials):
-            was, before, after = (at(shape, center) for shape in (u, a, p))
+            was, before, after = (at(shape, center, now) for shape in (u, a, p))
             if was is None:
                 # A new triangle.
-                after = nearest(p, center)
+                after = nearest(p, center, now)
                 for key in ("color", "picture"):
                     if not same(now.get(key), after.get(key)):
                         said.add(("lost", f"{key} of new faces of {name}: {now.get(key)}, packed {after.get(key)}"))
@@ -586,19 +590,21 @@ def difference(one, other):
     return min(far, np.abs(one + other).max()) if len(one) == 4 else far
 
 
-def at(shape, center):
-    """The material of the triangle with that center."""
+def at(shape, center, like):
+    """The material of the triangle with that center; of several layers, the one that is most like another."""
     if len(shape.centers) == 0:
         return None
-    far = np.abs(shape.centers - center).max(axis=1)
-    best = int(far.argmin())
-    return shape.materials[best] if far[best] <= POSITION else None
+    found = np.flatnonzero(np.abs(shape.centers - center).max(axis=1) <= POSITION)
+    materials = [shape.materials[place] for place in found]
+    return max(materials, key=lambda facts: sum(same(facts.get(key), like[key]) for key in like), default=None)
 
 
-def nearest(shape, center):
+def nearest(shape, center, like):
     if len(shape.centers) == 0:
         return {}
-    return shape.materials[int(np.abs(shape.centers - center).max(axis=1).argmin())]
+    far = np.abs(shape.centers - center).max(axis=1).min()
+    found = np.flatnonzero(np.abs(shape.centers - center).max(axis=1) <= far + POSITION)
+    return max((shape.materials[place] for place in found), key=lambda facts: sum(same(facts.get(key), like[key]) for key in like))
 
 
 def light_of(scene, at):

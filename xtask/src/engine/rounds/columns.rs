@@ -36,14 +36,14 @@ pub(super) static COLUMNS: [Column; 13] = [
     column("eqg creature", "eqg", "models/mill/ox"),
 ];
 
-/// Edits of every test run.
+/// Edits of every test run, which are all shown.
 pub(super) static SMALL: [(&str, &str); 12] = [
     ("mw world", "move an object"),
     ("mw world", "move a vertex"),
     ("mw world", "extrude a face"),
     ("mw world", "paint vertex colors"),
     ("mw world", "other picture"),
-    ("mw world", "color of a light"),
+    ("mw world", "move a camera"),
     ("mw 'mech", "a key of a clip"),
     ("eq zone", "duplicate an object"),
     ("eq zone", "delete an object"),

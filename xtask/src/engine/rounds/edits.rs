@@ -8,7 +8,7 @@ use std::process::Command;
 use serde_json::{Value, json};
 use walkdir::WalkDir;
 
-use super::columns::{Column, EXPECTED};
+use super::columns::{Column, EXPECTED, SMALL};
 use super::table::Grid;
 use super::{Blender, Converted, pack, place};
 use crate::Outcome;
@@ -260,7 +260,10 @@ impl Found {
     }
 
     fn is_good(&self) -> bool {
-        !matches!(self.end, End::Lost | End::Others | End::Failed)
+        match SMALL.contains(&(self.column, &*self.edit)) {
+            true => self.end == End::Shown,
+            false => !matches!(self.end, End::Lost | End::Others | End::Failed),
+        }
     }
 
     fn is_expected(&self) -> bool {
