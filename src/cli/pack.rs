@@ -184,7 +184,7 @@ fn print(packed: &Packed, arguments: &Arguments) -> Exit {
     Exit::Success
 }
 
-/// What was done with an edit: what was changed, then what was rounded.
+/// Result of an edit: its changes, then the rounding.
 fn done(edit: &Edit) -> String {
     let done = match (edit.change, edit.is_earlier, &edit.like) {
         (_, true, _) => "stays as it was packed earlier".to_owned(),

@@ -63,7 +63,7 @@ pub(super) fn replace(
         });
     }
     if !tables.is_empty() {
-        return table::replace(file, edits, has_scenes, membership, settings);
+        return table::replace(file, edits, has_scenes, membership, settings, replace);
     }
     let opened = Container::open(kind, name, original).map_err(|refusal| all(&refusal))?;
     let replaced = match opened {

@@ -141,7 +141,7 @@ impl<'r> Selection<'r> {
         self.matches(path)
     }
 
-    /// True if an output is packed as an earlier run packed it, whatever it is now.
+    /// True if an output is packed as an earlier run packed it.
     pub(super) fn stays(&self, path: &str) -> bool {
         !self.matches(path) && self.along.contains_key(path)
     }

@@ -1,6 +1,5 @@
 //! The table of an archive, edited together with its members: the table first, then the members in the result.
 
-use super::archive;
 use super::content;
 use super::edited::{Content, Edited, Refusal, Refusals, unless_refused};
 use super::game_file::GameFile;
@@ -11,7 +10,11 @@ use crate::config::Config;
 use crate::pipeline::report::manifest::ManifestOutput;
 use relicast_formats::kind::ArchiveContext;
 
-/// Puts edits of the table and of members into an archive, as [`archive::replace`] does.
+/// Puts edits of members into an archive.
+type ReplaceMembers =
+    fn(GameFile<'_>, &[Edited<'_>], bool, &Membership<'_>, &Config) -> Result<Content, Refusals>;
+
+/// Puts edits of the table and of members into an archive. `replace_members` puts those of members into the result.
 ///
 /// # Errors
 /// An edit cannot be packed, or the members change a value that was edited in the table.
@@ -21,6 +24,7 @@ pub(super) fn replace(
     has_scenes: bool,
     membership: &Membership<'_>,
     settings: &Config,
+    replace_members: ReplaceMembers,
 ) -> Result<Content, Refusals> {
     let is_table = |edit: &Edited<'_>| edit.output.member.is_none();
     let tables: Vec<&Edited<'_>> = edits.iter().filter(|edit| is_table(edit)).collect();
@@ -73,7 +77,7 @@ pub(super) fn replace(
             bytes: current.clone(),
             roundings: Vec::new(),
         },
-        false => archive::replace(file, &of_members, has_scenes, &membership, settings)?,
+        false => replace_members(file, &of_members, has_scenes, &membership, settings)?,
     };
     let refused = value::settle_all(&unit, &tables, &content.bytes, &mut of_tables);
     unless_refused((), refused)?;

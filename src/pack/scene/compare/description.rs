@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::difference::{CornerChange, Difference, MeshChange, NodeChange, Tolerance};
+use super::difference::{CornerChange, Difference, MeshChange, NodeChange};
 use super::scene_pair::ScenePair;
+use super::tolerance::Tolerance;
 use super::triangles::is_near;
 use crate::pack::rounding::RoundingReport;
 

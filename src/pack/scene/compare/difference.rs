@@ -6,6 +6,7 @@ use super::game_node::game_node;
 use super::matching::{Matches, match_nodes, plain_name, shown};
 use super::scene_pair::ScenePair;
 use super::surfaces;
+use super::tolerance::{Tolerance, is_same_place};
 use super::triangles::{aligned, is_near};
 use crate::pack::scene::file::{Local, PrimitiveCorner, SceneFile, SceneMesh, SceneNode};
 use crate::pack::scene::zipper::facts;
@@ -13,64 +14,6 @@ use serde_json::Value;
 
 use crate::pack::edited::Refusal;
 use relicast_convert::zipper::is_shown_zone;
-
-/// Largest differences between numbers that count as equal.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::pack::scene) struct Tolerance {
-    /// For positions of nodes, relative to the larger of 1 and the number.
-    pub place: f32,
-    /// For positions of vertices, relative to the larger of 1 and the number.
-    pub position: f32,
-    /// For parts of rotations and scales.
-    pub turn: f32,
-    /// For texture coordinates.
-    pub uv: f32,
-    /// For parts of normals.
-    pub normal: f32,
-    /// For linear colors, 0 to 1.
-    pub color: f32,
-}
-
-impl Tolerance {
-    /// The tolerance for an edit.
-    pub(in crate::pack::scene) fn new(edited: &SceneFile) -> Self {
-        match edited.is_foreign {
-            true => Self::FOREIGN,
-            false => Self::EXACT,
-        }
-    }
-
-    /// Exact equality.
-    pub(in crate::pack::scene) const EXACT: Self = Self {
-        place: 0.0,
-        position: 0.0,
-        turn: 0.0,
-        uv: 0.0,
-        normal: 0.0,
-        color: 0.0,
-    };
-
-    /// Changes that programs make by reading and writing. Blender computes local transforms from world transforms in
-    /// single precision.
-    pub(in crate::pack::scene) const FOREIGN: Self = Self {
-        place: 3e-4,
-        position: 2e-6,
-        turn: 5e-5,
-        uv: 2e-6,
-        normal: 0.02,
-        color: 0.003,
-    };
-
-    /// Largest changes that storing in the formats of the games may make.
-    pub(in crate::pack::scene) const STORED: Self = Self {
-        place: 3e-4,
-        position: 1e-4,
-        turn: 2e-4,
-        uv: 1e-4,
-        normal: f32::INFINITY,
-        color: 0.005,
-    };
-}
 
 /// Handling of edits in scenes other than the first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -352,33 +295,6 @@ pub(in crate::pack::scene) fn compare_shown(
 fn has_triangles(file: &SceneFile, mesh: usize) -> bool {
     let mesh = file.meshes.get(mesh);
     mesh.is_some_and(|mesh| mesh.primitives.iter().any(|part| part.is_triangles))
-}
-
-/// True if local transforms are equal.
-pub(in crate::pack::scene) fn is_same_place(old: Local, new: Local, tolerance: Tolerance) -> bool {
-    if old == new {
-        return true;
-    }
-    if old.matrix.is_none() && new.matrix.is_none() {
-        // A rotation equals its negative.
-        let turned: f32 = old
-            .rotation
-            .iter()
-            .zip(new.rotation)
-            .map(|(a, b)| a * b)
-            .sum();
-        let sign = if turned < 0.0 { -1.0 } else { 1.0 };
-        return is_near(&old.translation, &new.translation, tolerance.place)
-            && is_near(
-                &old.rotation,
-                &new.rotation.map(|part| part * sign),
-                tolerance.turn,
-            )
-            && is_near(&old.scale, &new.scale, tolerance.turn);
-    }
-    let (old, new) = (old.to_matrix(), new.to_matrix());
-    let columns = |matrix: glam::DMat4| matrix.to_cols_array().map(|value| value as f32);
-    is_near(&columns(old), &columns(new), tolerance.turn.max(2e-6))
 }
 
 /// Changes at the corners of a mesh, for each original primitive and each of its corners.

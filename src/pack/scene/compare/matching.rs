@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use super::difference::{Tolerance, is_same_place};
+use super::tolerance::{Tolerance, is_same_place};
 use crate::pack::edited::Refusal;
 use crate::pack::json::index;
 use crate::pack::scene::file::{SceneFile, SceneNode};

@@ -17,5 +17,6 @@ pub(super) mod pairing;
 pub(super) mod scene_pair;
 pub(super) mod strewn;
 pub(super) mod surfaces;
+pub(super) mod tolerance;
 pub(super) mod triangle_check;
 pub(super) mod triangles;

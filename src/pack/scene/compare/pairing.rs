@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::difference::Tolerance;
+use super::tolerance::Tolerance;
 use super::triangles::is_near;
 use crate::pack::scene::file::{PrimitiveTriangle, SceneMesh, ScenePrimitive};
 

@@ -2,8 +2,9 @@
 //! file.
 //! The packed scene may have it at other positions, so it is compared separately.
 
-use super::difference::{CornerChange, OtherScenes, Tolerance, compare_shown};
+use super::difference::{CornerChange, OtherScenes, compare_shown};
 use super::scene_pair::ScenePair;
+use super::tolerance::Tolerance;
 use crate::pack::edited::Refusal;
 use crate::pack::scene::file::{SceneFile, Strewn};
 

@@ -1,10 +1,11 @@
 //! Checks that a packed mesh shows the triangles of an edit, in any order.
 
-use super::difference::{Tolerance, corner_change};
+use super::difference::corner_change;
 use super::matching::plain_name;
 use super::pairing::{is_seen, pair};
 use super::scene_pair::ScenePair;
 use super::surfaces::{self, Surface, essence};
+use super::tolerance::Tolerance;
 use super::triangles::is_near;
 use crate::pack::edited::Refusal;
 use crate::pack::scene::file::{SceneFile, SceneMesh};

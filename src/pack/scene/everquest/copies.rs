@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, HashSet};
 use glam::DMat4;
 
 use crate::pack::edited::Refusal;
-use crate::pack::scene::compare::difference::{Tolerance, is_same_place};
 use crate::pack::scene::compare::matching::{placement_of, shown};
+use crate::pack::scene::compare::tolerance::{Tolerance, is_same_place};
 use crate::pack::scene::file::SceneFile;
 
 /// Added and removed placements.

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use crate::pack::edited::Refusal;
-use crate::pack::scene::compare::difference::{Tolerance, compare_meshes};
+use crate::pack::scene::compare::difference::compare_meshes;
 use crate::pack::scene::compare::matching::Matches;
 use crate::pack::scene::compare::surfaces::{self, Surface};
+use crate::pack::scene::compare::tolerance::Tolerance;
 use crate::pack::scene::file::{SceneFile, SceneMesh, ScenePrimitive};
 
 /// A mesh whose triangles changed.

@@ -10,8 +10,9 @@ use super::shapes::TrianglePairs;
 use super::skin::Weights;
 use super::values::MeshPair;
 use super::weights::SideWeights;
-use crate::pack::scene::compare::difference::{CornerChange, Tolerance, corner_change};
+use crate::pack::scene::compare::difference::{CornerChange, corner_change};
 use crate::pack::scene::compare::pairing::{Triangle, Twin};
+use crate::pack::scene::compare::tolerance::Tolerance;
 use crate::pack::scene::compare::triangles::is_near;
 use crate::pack::scene::file::{SceneMesh, ScenePrimitive};
 

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 
 use serde_json::{Value, json};
 
-use super::Pair;
 use super::builder::Builder;
 use super::nodes::NodePairs;
 use super::noise::{Change, Noise};
+use super::pair::Pair;
 use crate::pack::edited::Refusal;
 use crate::pack::json::{index, items};
 use crate::pack::scene::compare::matching::plain_name;
@@ -468,7 +468,7 @@ fn fitted(
     samples.iter().all(shows).then_some(wanted)
 }
 
-/// Values of the keys that come nearest to samples. Interpolated rotations are shorter than 1; `known` tells how much.
+/// Values of the keys that come nearest to samples. Interpolated rotations are shorter than 1, those of `known` by nearly as much.
 fn nearest(
     old: &SceneChannel,
     known: &SceneChannel,

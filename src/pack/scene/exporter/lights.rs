@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use super::Pair;
 use super::builder::Builder;
 use super::materials::merged;
 use super::nodes::NodePairs;
+use super::pair::Pair;
 use crate::pack::json::{index, items};
 use crate::pack::scene::compare::leaves::is_near;
 use crate::pack::scene::compare::matching::index_of;

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use relicast_emit::gltf::decode_uri;
 use serde_json::{Map, Value, json};
 
-use super::Pair;
 use super::builder::Builder;
 use super::noise::{Change, Noise};
+use super::pair::Pair;
 use crate::pack::edited::Refusal;
 use crate::pack::json::{index, items};
 use crate::pack::scene::compare::leaves::is_near;

@@ -2,7 +2,7 @@
 //!
 //! The edited file is compared with the original one, and a file is made that has the structure and the numbers of the
 //! original and only the edits of the person: as if a careful script had made them. A difference that the program would
-//! also make in an unedited file is noise; any other difference is an edit, whoever made it.
+//! also make in an unedited file is noise; any other difference is an edit.
 //!
 //! - `model` — the programs, and what each of them changes;
 //! - `nodes` — pairs of nodes; `shapes` — pairs of triangles; `values` — meshes: `changes` at their corners, `vertices`
@@ -18,6 +18,7 @@ mod model;
 mod nodes;
 mod noise;
 mod normals;
+mod pair;
 mod restored;
 mod shapes;
 mod skin;
@@ -25,21 +26,11 @@ mod values;
 mod vertices;
 mod weights;
 
-use super::file::{Document, SceneFile};
+use super::file::Document;
 use crate::pack::edited::Refusal;
-use model::Exporter;
 pub use noise::Noise;
+use pair::Pair;
 use restored::Restoration;
-
-/// The original scene and the edited one.
-#[derive(Debug, Clone, Copy)]
-struct Pair<'f> {
-    base: &'f Document,
-    base_scene: &'f SceneFile,
-    edited: &'f Document,
-    edited_scene: &'f SceneFile,
-    exporter: &'static Exporter,
-}
 
 /// Removes from an edited file what the program that wrote it changes by itself. A file that relicast wrote, or that a
 /// script changed in place, stays as it is.

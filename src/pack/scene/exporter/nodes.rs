@@ -4,9 +4,9 @@ use std::collections::{HashMap, VecDeque};
 
 use glam::DMat4;
 
-use super::Pair;
-use crate::pack::scene::compare::difference::{Tolerance, is_same_place};
+use super::pair::Pair;
 use crate::pack::scene::compare::matching::{index_of, placement_of, plain_name};
+use crate::pack::scene::compare::tolerance::{Tolerance, is_same_place};
 use crate::pack::scene::file::{Local, SceneFile, SceneNode};
 
 /// Pairs of nodes.

@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::model::Exporter;
-use crate::pack::scene::compare::difference::Tolerance;
 use crate::pack::scene::compare::pairing::{self, Triangle, Twin};
+use crate::pack::scene::compare::tolerance::Tolerance;
 use crate::pack::scene::file::{SceneMesh, ScenePrimitive};
 
 /// Pairs of triangles.

@@ -6,9 +6,9 @@ use std::collections::HashMap;
 use glam::{DMat3, DMat4, DVec3};
 use serde_json::Value;
 
-use super::Pair;
 use super::nodes::NodePairs;
 use super::noise::{Change, Noise};
+use super::pair::Pair;
 use crate::pack::edited::Refusal;
 use crate::pack::json::{index, items};
 use crate::pack::scene::file::Document;

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, HashSet};
 
 use serde_json::{Value, json};
 
-use super::Pair;
 use super::builder::Builder;
 use super::changes::{Changed, changes};
 use super::noise::{Change, Noise};
+use super::pair::Pair;
 use super::shapes::pair_triangles;
 use super::skin::Skin;
 use super::vertices::{Drawn, new_primitive};

@@ -17,9 +17,10 @@ use super::objects::{self, MadeObjects};
 use super::tree::GameTree;
 use crate::config::Config;
 use crate::pack::edited::{Refusal, unless_refused};
-use crate::pack::scene::compare::difference::{NodeChange, Tolerance};
+use crate::pack::scene::compare::difference::NodeChange;
 use crate::pack::scene::compare::game_node::{game_node, shear_of};
 use crate::pack::scene::compare::matching::{index_of, plain_name};
+use crate::pack::scene::compare::tolerance::Tolerance;
 use crate::pack::scene::file::SceneFile;
 use relicast_formats::zipper::gamez::NodeName;
 

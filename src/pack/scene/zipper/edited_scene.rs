@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use super::active_flags::ActiveFlags;
 use super::lights::LightOrCameraChange;
 use super::materials::difference::SurfaceDifference;
-use super::materials::new_materials::NewMaterial;
+use super::materials::new_material::NewMaterial;
 use super::motion::edits::MotionChange;
 use super::objects::difference::ObjectEdits;
-use crate::asset::AssetKind;
 use crate::pack::scene::compare::difference::Difference;
 use crate::pack::scene::file::SceneFile;
 use crate::pipeline::report::manifest::ManifestOutput;
+use relicast_formats::asset::AssetKind;
 
 /// An edited scene with its original, and the differences.
 #[derive(Debug)]

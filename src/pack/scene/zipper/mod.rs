@@ -29,9 +29,10 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::compare::description::describe;
-use super::compare::difference::{Difference, OtherScenes, Tolerance, compare};
+use super::compare::difference::{Difference, OtherScenes, compare};
 use super::compare::scene_pair::ScenePair;
 use super::compare::strewn;
+use super::compare::tolerance::Tolerance;
 use super::driver::error::SceneError;
 use super::driver::job::{Job, Members};
 use super::driver::outputs::{Opened, SceneEdit};

@@ -6,11 +6,11 @@ use super::facts;
 use crate::pack::edited::Refusal;
 use crate::pack::rounding::{COLORS_ARE_ROUNDED, PLACES_ARE_ROUNDED, RoundingReport};
 use crate::pack::scene::compare::difference::{
-    CornerChange, Difference, OtherScenes, Tolerance, compare, compare_meshes, had_no_mesh,
-    is_gated, is_same_place,
+    CornerChange, Difference, OtherScenes, compare, compare_meshes, had_no_mesh, is_gated,
 };
 use crate::pack::scene::compare::matching::{match_nodes, shown};
 use crate::pack::scene::compare::scene_pair::ScenePair;
+use crate::pack::scene::compare::tolerance::{Tolerance, is_same_place};
 use crate::pack::scene::compare::triangle_check::{Otherwise, shows_all};
 use crate::pack::scene::driver::Unproven;
 use crate::pack::scene::file::{SceneFile, SceneMesh};

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use glam::DVec3;
 
 use crate::pack::edited::Refusal;
-use crate::pack::scene::compare::difference::{Tolerance, corner_change};
+use crate::pack::scene::compare::difference::corner_change;
+use crate::pack::scene::compare::tolerance::Tolerance;
 use crate::pack::scene::everquest::corners::to_file;
 use crate::pack::scene::file::{SceneMesh, ScenePrimitive};
 

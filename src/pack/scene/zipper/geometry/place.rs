@@ -3,7 +3,7 @@
 use glam::{DMat3, DMat4, DVec3};
 
 use crate::pack::edited::Refusal;
-use crate::pack::scene::compare::difference::{Tolerance, is_same_place};
+use crate::pack::scene::compare::tolerance::{Tolerance, is_same_place};
 use crate::pack::scene::compare::triangles::is_near;
 use crate::pack::scene::file::Local;
 use relicast_codec::{F32, Vec3};

@@ -8,7 +8,8 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use crate::pack::scene::compare::difference::{CornerChange, Tolerance, corner_change};
+use crate::pack::scene::compare::difference::{CornerChange, corner_change};
+use crate::pack::scene::compare::tolerance::Tolerance;
 use crate::pack::scene::compare::triangles::is_near;
 use crate::pack::scene::file::ScenePrimitive;
 use relicast_convert::zipper::CornerSource;

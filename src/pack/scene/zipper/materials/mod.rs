@@ -8,6 +8,7 @@
 pub(super) mod difference;
 pub(super) mod edits;
 mod material_usage;
+pub(super) mod new_material;
 pub(super) mod new_materials;
 pub(super) mod proof;
 pub(super) mod table;

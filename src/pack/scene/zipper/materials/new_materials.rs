@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::new_material::{NewMaterial, NewPicture};
 use super::table::texture;
 use super::texture_lookup;
 use crate::pack::edited::Refusal;
@@ -21,25 +22,6 @@ use relicast_formats::zipper::gamez::{
     self, GameZ, Links, Material, MaterialFlags, MaterialRecord, Soil,
 };
 use relicast_formats::zipper::texture::package;
-
-/// A material that the game file gets.
-#[derive(Debug)]
-pub(in crate::pack::scene) struct NewMaterial {
-    /// Name of its texture.
-    pub texture: String,
-    /// Its picture, if no package has it yet.
-    pub picture: Option<NewPicture>,
-}
-
-/// A picture that a texture package gets.
-#[derive(Debug)]
-pub(in crate::pack::scene) struct NewPicture {
-    /// Path of the package below the install.
-    package: String,
-    png: Vec<u8>,
-    /// Difference between the picture and the edit.
-    rounding: Option<String>,
-}
 
 /// Finds the materials of these meshes that neither the scene nor the game file has. They get the names that the packed
 /// scene will have for them.

@@ -6,12 +6,13 @@ use super::slots;
 use crate::config::Config;
 use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::difference::{
-    CornerChange, MeshRemake, OtherScenes, Tolerance, compare_shown,
+    CornerChange, MeshRemake, OtherScenes, compare_shown,
 };
 use crate::pack::scene::compare::game_node::game_node;
 use crate::pack::scene::compare::matching::plain_name;
 use crate::pack::scene::compare::scene_pair::ScenePair;
 use crate::pack::scene::compare::surfaces::{self, Surface};
+use crate::pack::scene::compare::tolerance::Tolerance;
 use crate::pack::scene::file::SceneMesh;
 use crate::pack::scene::zipper::edited_scene::EditedScene;
 use crate::pack::scene::zipper::geometry::bounds::fit_sphere;
