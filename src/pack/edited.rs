@@ -4,8 +4,7 @@ use std::fmt::{self, Display};
 
 use serde::{Deserialize, Serialize};
 
-use super::request::Palettes;
-use super::text;
+use super::palettes::Palettes;
 use crate::pipeline::report::manifest::ManifestOutput;
 use relicast_convert::{OutputRole, OutputSpec};
 use relicast_scene::Encoding;
@@ -54,21 +53,7 @@ const SECONDARY: [OutputRole; 9] = [
     OutputRole::Font,
 ];
 
-impl<'m> Edited<'m> {
-    /// An edit of `output` that has these bytes now. Documents become UTF-8.
-    ///
-    /// # Errors
-    /// The text is in another encoding.
-    pub(super) fn new(output: &'m ManifestOutput, bytes: Vec<u8>) -> Result<Self, Refusal> {
-        let bytes = text::read(&output.path, bytes)?;
-        Ok(Self {
-            output,
-            bytes,
-            has_alpha_plane: false,
-            palettes: Palettes::default(),
-        })
-    }
-
+impl Edited<'_> {
     /// Checks that it is the main output of its source, as a file of this encoding.
     ///
     /// # Errors

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::edited::{Edited, Refusal, Refusals};
-use super::request::Palettes;
+use super::palettes::Palettes;
 use crate::pipeline::report::manifest::{InputNumber, Manifest, ManifestOutput};
 
 /// A file that becomes a member.

@@ -12,7 +12,7 @@
 //! - `proof` — reads back encoded content and compares it with the edit; `rounding` — the differences, in words;
 //!   `description` — what was edited, in words.
 //! - `container` — archives whose members can be replaced.
-//! - `request` — request and result; `changes` — the game files that change; `new_files` — the files to
+//! - `request` — request and result; `palettes` — treatment of full palettes; `changes` — the game files that change; `new_files` — the files to
 //!   write.
 //! - `selection` — the outputs to pack, and the game files of earlier runs that stay; `work` — the edits of a run, by
 //!   game file; `stored_edits` — edits as earlier runs packed them; `undone` — edits that a run takes out.
@@ -61,6 +61,7 @@ mod lock;
 mod membership;
 mod message;
 mod new_files;
+mod palettes;
 mod patch;
 mod picture;
 mod position;
@@ -93,7 +94,8 @@ pub use destination::Destination;
 pub use edited::{Change, Edit, Refusal};
 pub use error::PackError;
 pub use in_place::{Restored, restore};
-pub use request::{Packed, Palettes, Request};
+pub use palettes::Palettes;
+pub use request::{Packed, Request};
 pub use scene::Noise;
 pub use selection::Only;
 pub use undone::{Undone, moved_from};

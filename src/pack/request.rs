@@ -4,21 +4,11 @@ use std::path::{Path, PathBuf};
 
 use super::destination::Destination;
 use super::edited::{Edit, Refusal};
+use super::palettes::Palettes;
 use super::scene::Noise;
 use super::selection::Only;
 use super::undone::Undone;
 use crate::golden::Reading;
-
-/// Treatment of full palettes when an edited picture has new colors.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-pub enum Palettes {
-    /// The palette of a picture is made anew from all of its colors, where that is closer to the edit.
-    #[default]
-    Remake,
-    /// Palettes stay, and new colors become the nearest ones.
-    Keep,
-}
 
 /// A request to pack.
 #[derive(Debug, Clone)]

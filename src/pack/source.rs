@@ -12,7 +12,7 @@ use super::membership::Membership;
 use super::request::{Packed, Request};
 use super::scene::{self, Job, Members, Noise};
 use super::stored_edits::OutputFiles;
-use super::{archive, description, reformatted, settings};
+use super::{archive, description, reformatted, settings, text};
 use crate::config::Config;
 use crate::pipeline::report::manifest::{InputNumber, Manifest, ManifestOutput};
 use relicast_formats::kind::sniff;
@@ -190,11 +190,12 @@ impl Source<'_> {
         for output in edits.outputs {
             let path = self.outputs.join(&output.path);
             let bytes = relicast_source::bytes::read_document(&path).map_err(access(&path))?;
-            match Edited::new(output, bytes) {
-                Ok(edit) => read.push(Edited {
+            match text::read(&output.path, bytes) {
+                Ok(bytes) => read.push(Edited {
+                    output,
+                    bytes,
                     has_alpha_plane: has_alpha_plane(self.manifest, output),
                     palettes: self.request.palettes,
-                    ..edit
                 }),
                 Err(refusal) => {
                     is_refused = true;

@@ -6,8 +6,8 @@ use image::codecs::bmp::BmpEncoder;
 use super::palette::{Palette, fill};
 use super::pixels::{HALF, Pixels, Texel, variants};
 use crate::pack::edited::{Content, Edited, Refusal};
+use crate::pack::palettes::Palettes;
 use crate::pack::proof;
-use crate::pack::request::Palettes;
 use relicast_formats::everquest::texture::{self, Key, Texels, bmp};
 
 /// Puts the edited picture into the bitmap `original`, called `name`.

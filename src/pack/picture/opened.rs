@@ -32,7 +32,7 @@ pub(super) struct Opened {
 /// Decodes the picture in a PNG, or in a BMP, JPEG, Targa or TIFF that has its name.
 ///
 /// # Errors
-/// It is none of these, or is too large.
+/// It has another format, or is too large.
 pub(super) fn open(bytes: &[u8]) -> Result<Opened, Refusal> {
     let format = format_of(bytes)?;
     let unreadable = |error| match format {

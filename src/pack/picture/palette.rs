@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
-use super::quantized::quantized;
-use crate::pack::request::Palettes;
+use super::quantized::{distance, quantized};
+use crate::pack::palettes::Palettes;
 
 use relicast_formats::zipper::texture::color::Rgb565;
 
@@ -268,18 +268,10 @@ impl<C: Color> Palette<C> {
     }
 }
 
-/// Square of the distance of two colors.
-pub(super) fn distance(one: [u8; 3], other: [u8; 3]) -> u32 {
-    let differences = one.into_iter().zip(other);
-    differences
-        .map(|(a, b)| u32::from(a.abs_diff(b)).pow(2))
-        .sum()
-}
-
 #[cfg(test)]
 mod tests {
     use super::{Palette, fill};
-    use crate::pack::request::Palettes;
+    use crate::pack::palettes::Palettes;
 
     const RED: [u8; 3] = [255, 0, 0];
     const GREEN: [u8; 3] = [0, 255, 0];

@@ -16,7 +16,7 @@ pub(in crate::pack) struct Pixels {
     pub width: u32,
     pub height: u32,
     pub texels: Vec<Texel>,
-    /// What was lost or ignored when it was read, in words.
+    /// Losses when it was read, in words.
     note: Option<String>,
 }
 

@@ -2,8 +2,6 @@
 
 use color_quant::NeuQuant;
 
-use super::palette::distance;
-
 /// Fewest colors that the network is made for.
 const FEWEST: usize = 64;
 
@@ -57,4 +55,12 @@ pub(super) fn quantized(colors: &[([u8; 3], u32)], places: usize) -> Option<Vec<
         first = sums.iter().filter_map(|(_, _, first)| *first).collect();
     }
     Some(palette.into_iter().zip(first).collect())
+}
+
+/// Square of the distance of two colors.
+pub(super) fn distance(one: [u8; 3], other: [u8; 3]) -> u32 {
+    let differences = one.into_iter().zip(other);
+    differences
+        .map(|(a, b)| u32::from(a.abs_diff(b)).pow(2))
+        .sum()
 }

@@ -64,7 +64,16 @@ impl Recording {
     pub(in crate::pack) fn new(bytes: &[u8]) -> Result<Self, Refusal> {
         limits::try_reserve(bytes.len().saturating_mul(4)).map_err(Refusal::new)?;
         let recording = match vorbis::is_ogg(bytes) {
-            true => vorbis::decode(bytes)?,
+            true => {
+                let (channels, rate, samples) = vorbis::decode(bytes)?;
+                let depth = Depth::Lossy;
+                Self {
+                    channels,
+                    rate,
+                    depth,
+                    samples,
+                }
+            }
             false => match decode_sound(bytes) {
                 Some(sound) => Self::from_whole_numbers(&sound)?,
                 None => Self::from_floats(bytes)?,

@@ -4,7 +4,6 @@ use std::io::Cursor;
 
 use vorbis_rs::VorbisDecoder;
 
-use super::recording::{Depth, Recording};
 use crate::pack::edited::Refusal;
 
 /// Most samples that are read.
@@ -18,11 +17,11 @@ pub(super) fn is_ogg(bytes: &[u8]) -> bool {
     bytes.starts_with(b"OggS")
 }
 
-/// Decodes the samples of an Ogg Vorbis file.
+/// Decodes an Ogg Vorbis file: channels, rate, and samples from -1 to 1 with the channels interleaved.
 ///
 /// # Errors
 /// It is not such a file, or is too long.
-pub(super) fn decode(bytes: &[u8]) -> Result<Recording, Refusal> {
+pub(super) fn decode(bytes: &[u8]) -> Result<(u16, u32, Vec<f32>), Refusal> {
     let damaged = |error| refusal!("not a readable Ogg Vorbis file: {error}");
     let mut decoder = VorbisDecoder::<Cursor<&[u8]>>::new(Cursor::new(bytes)).map_err(damaged)?;
     let channels = usize::from(decoder.channels().get());
@@ -41,10 +40,5 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Recording, Refusal> {
             samples.extend(frame.map(|sample| sample.clamp(-1.0, 1.0)));
         }
     }
-    Ok(Recording {
-        channels: u16::try_from(channels).unwrap_or_default(),
-        rate,
-        depth: Depth::Lossy,
-        samples,
-    })
+    Ok((u16::try_from(channels).unwrap_or_default(), rate, samples))
 }

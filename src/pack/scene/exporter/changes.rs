@@ -4,11 +4,11 @@ use std::collections::{HashMap, HashSet};
 
 use glam::DVec3;
 
+use super::mesh_pair::MeshPair;
 use super::noise::{Change, Noise};
 use super::normals::without_mean;
 use super::shapes::TrianglePairs;
 use super::skin::Weights;
-use super::values::MeshPair;
 use super::weights::SideWeights;
 use crate::pack::scene::compare::difference::{CornerChange, corner_change};
 use crate::pack::scene::compare::pairing::{Triangle, Twin};

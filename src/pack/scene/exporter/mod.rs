@@ -14,6 +14,7 @@ mod changes;
 mod clips;
 mod lights;
 mod materials;
+mod mesh_pair;
 mod model;
 mod nodes;
 mod noise;

@@ -6,11 +6,12 @@ use serde_json::{Map, Value, json};
 
 use super::builder::Builder;
 use super::materials::merged_extras;
+use super::mesh_pair::MeshPair;
 use super::nodes::{NodePairs, is_instanced, pair_nodes};
 use super::noise::{Change, Noise};
 use super::pair::Pair;
 use super::skin::Skin;
-use super::values::{MeshPair, new_mesh, restore_mesh};
+use super::values::{new_mesh, restore_mesh};
 use super::{clips, lights, materials};
 use crate::pack::edited::Refusal;
 use crate::pack::json::{index, items};

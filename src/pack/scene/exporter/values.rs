@@ -6,26 +6,15 @@ use serde_json::{Value, json};
 
 use super::builder::Builder;
 use super::changes::{Changed, changes};
+use super::mesh_pair::MeshPair;
 use super::noise::{Change, Noise};
 use super::pair::Pair;
 use super::shapes::pair_triangles;
-use super::skin::Skin;
 use super::vertices::{Drawn, new_primitive};
 use super::weights::SideWeights;
 use crate::pack::edited::Refusal;
 use crate::pack::json::items;
 use crate::pack::scene::compare::pairing::Triangle;
-
-/// Pair of meshes, and what is known of their surfaces.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct MeshPair<'f> {
-    pub pair: Pair<'f>,
-    pub base: usize,
-    pub edited: usize,
-    pub skin: Option<&'f Skin>,
-    /// For each material of the edited file its index in the restored file.
-    pub materials: &'f [usize],
-}
 
 /// The restored mesh of a pair. `None`: that of the original.
 ///

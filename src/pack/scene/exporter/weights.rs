@@ -1,7 +1,7 @@
 //! Bones and weights of the corners of a mesh.
 
+use super::mesh_pair::MeshPair;
 use super::skin::{Skin, Weights};
-use super::values::MeshPair;
 use crate::pack::edited::Refusal;
 use crate::pack::json::{index, items};
 use crate::pack::scene::file::{Document, SceneMesh};
