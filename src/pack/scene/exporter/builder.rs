@@ -44,6 +44,23 @@ impl Builder {
         all.len() - 1
     }
 
+    /// Sizes of its lists of numbers, to go back to.
+    pub(super) fn mark(&self) -> [usize; 3] {
+        let [views, accessors] =
+            ["bufferViews", "accessors"].map(|list| items(&self.json, list).len());
+        [views, accessors, self.added.len()]
+    }
+
+    /// Removes the lists of numbers that were added since a mark.
+    pub(super) fn undo(&mut self, [views, accessors, added]: [usize; 3]) {
+        for (list, length) in [("bufferViews", views), ("accessors", accessors)] {
+            if let Some(list) = self.json.get_mut(list).and_then(Value::as_array_mut) {
+                list.truncate(length);
+            }
+        }
+        self.added.truncate(added);
+    }
+
     /// Adds rows of single-precision numbers, and returns the accessor.
     pub(super) fn rows<const N: usize>(&mut self, rows: &[[f32; N]]) -> usize {
         let bytes = rows.iter().flatten().flat_map(|value| value.to_le_bytes());

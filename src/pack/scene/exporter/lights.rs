@@ -1,5 +1,7 @@
 //! Lights and cameras that a program wrote.
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 
 use super::builder::Builder;
@@ -14,8 +16,8 @@ use crate::pack::scene::compare::matching::index_of;
 /// in watts.
 const SLACK: f64 = 2e-3;
 
-/// Puts the edited values into the lights and cameras of the original. Other scenes of the file show the same ones: they
-/// follow an edit of one of them.
+/// Puts the edited values into the lights and cameras of the original. Other scenes of a file show the same ones, and
+/// follow the first.
 pub(super) fn restore(pair: Pair<'_>, nodes: &NodePairs, builder: &mut Builder) {
     for (key, list) in [
         (
@@ -28,33 +30,18 @@ pub(super) fn restore(pair: Pair<'_>, nodes: &NodePairs, builder: &mut Builder) 
             let number = index(items(root, "nodes").get(node)?.pointer(key)?)?;
             Some((number, root.pointer(list)?.get(number)?.clone()))
         };
-        let mut edits: Vec<(Option<usize>, usize, Value)> = Vec::new();
-        let mut all: Vec<(Option<usize>, usize)> = Vec::new();
+        let mut seen = HashSet::new();
         for (old, new) in nodes.edited.iter().enumerate() {
             let Some((number, before)) = of(&pair.base.json, old) else {
                 continue;
             };
             let stored = index_of(&pair.base_scene.nodes[old]);
-            all.push((stored, number));
-            let Some((_, after)) = new.and_then(|new| of(&pair.edited.json, new)) else {
-                continue;
-            };
-            let mut edited = before.clone();
-            merge(&mut edited, &before, &after);
-            if edited != before {
-                edits.push((stored, number, edited));
-            }
-        }
-        for (stored, number, edited) in &edits {
-            let is_edited = |number: usize| edits.iter().any(|edit| edit.1 == number);
-            let follow = all.iter().filter(|(other, at)| {
-                at == number || (stored.is_some() && other == stored && !is_edited(*at))
-            });
-            for (_, at) in follow {
-                let list = builder.json.pointer_mut(list);
-                if let Some(value) = list.and_then(|it| it.get_mut(*at)) {
-                    *value = edited.clone();
-                }
+            let is_first = stored.is_none_or(|stored| seen.insert(stored));
+            let after = new.and_then(|new| of(&pair.edited.json, new));
+            let place = builder.json.pointer_mut(list);
+            let values = place.and_then(|list| list.get_mut(number));
+            if let (true, Some((_, after)), Some(values)) = (is_first, after, values) {
+                merge(values, &before, &after);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Pairs of original and edited nodes.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use glam::DMat4;
 
@@ -66,8 +66,7 @@ pub(super) fn pair_nodes(pair: Pair<'_>) -> NodePairs {
             found: Vec::new(),
         };
         siblings.pair(&SURE);
-        while let Some(inner) = siblings.dissolve(&mut pairs) {
-            pairs.dissolved.push(inner);
+        while siblings.dissolve(&mut pairs) {
             siblings.pair(&SURE);
         }
         siblings.pair(&[Pass::NameAlone]);
@@ -203,18 +202,16 @@ impl Siblings<'_> {
             });
             let taken: Vec<usize> = self.found[found_before..].iter().map(|it| it.0).collect();
             if !taken.is_empty() {
-                let taken: std::collections::HashSet<usize> = taken.into_iter().collect();
+                let taken: HashSet<usize> = taken.into_iter().collect();
                 self.old.retain(|old| !taken.contains(old));
             }
         }
     }
 
-    /// Replaces a node of the program by its children, if one of them is a missing node. Returns the node.
-    fn dissolve(&mut self, pairs: &mut NodePairs) -> Option<usize> {
-        if self.old.is_empty() {
-            return None;
-        }
-        let missing: std::collections::HashSet<&str> = self
+    /// Replaces nodes of the program by their children, where one of these is a missing node. Returns false if there is
+    /// none.
+    fn dissolve(&mut self, pairs: &mut NodePairs) -> bool {
+        let missing: HashSet<&str> = self
             .old
             .iter()
             .map(|&old| short(&self.base.nodes[old].name))
@@ -226,16 +223,20 @@ impl Siblings<'_> {
             is_of_program
                 && children.any(|&child| missing.contains(short(&self.edited.nodes[child].name)))
         };
-        let at = self.new.iter().position(is_helper)?;
-        let node = self.new.remove(at);
-        let found = &self.edited.nodes[node];
-        let above = pairs.above.get(&node).copied().unwrap_or(DMat4::IDENTITY);
-        let above = above * found.local.to_matrix();
-        for &child in &found.children {
-            pairs.above.insert(child, above);
-            self.new.push(child);
+        let (helpers, others): (Vec<usize>, Vec<usize>) =
+            self.new.iter().copied().partition(is_helper);
+        self.new = others;
+        for &node in &helpers {
+            let found = &self.edited.nodes[node];
+            let above = pairs.above.get(&node).copied().unwrap_or(DMat4::IDENTITY);
+            let above = above * found.local.to_matrix();
+            for &child in &found.children {
+                pairs.above.insert(child, above);
+                self.new.push(child);
+            }
         }
-        Some(node)
+        pairs.dissolved.extend(&helpers);
+        !helpers.is_empty()
     }
 }
 

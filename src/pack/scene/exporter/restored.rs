@@ -491,11 +491,11 @@ impl<'f> Restoration<'f> {
                 skin: None,
                 materials: &self.materials,
             };
-            let buffers = self.builder.json.clone();
+            let mark = self.builder.mark();
             if let Ok(None) = restore_mesh(meshes, &mut self.builder, &mut Noise::default()) {
                 return from;
             }
-            self.builder.json = buffers;
+            self.builder.undo(mark);
         }
         self.new_mesh(mesh)
     }
