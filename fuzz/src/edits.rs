@@ -112,7 +112,7 @@ fn edit(
     });
     fs::write(&output, &before).expect("the output again");
     let packed = packed.expect("an edit is packed or refused");
-    let reported = packed.edits.len() + packed.refused.len();
+    let reported = packed.edits.len() + packed.unedited.len() + packed.refused.len();
     assert_eq!(reported, usize::from(content != before), "{path}");
     assert!(packed.refused.is_empty() || packed.files.is_empty());
     assert!(!at("mod").exists());

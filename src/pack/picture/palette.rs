@@ -324,7 +324,7 @@ mod tests {
             }
             let report = fill(&mut palette, &mut stored, &colors, &is_edited, palettes).unwrap();
             let made = palette.into_colors();
-            assert_eq!(made.len(), 64);
+            assert!(made.len() <= 64);
             if let Some(reserved) = reserved {
                 assert_eq!(made[usize::from(reserved)], old[usize::from(reserved)]);
                 let places = stored.iter().enumerate();

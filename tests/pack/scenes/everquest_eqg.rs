@@ -312,7 +312,7 @@ fn what_another_program_wrote_is_packed_as_far_as_it_was_edited() {
         scene.save();
     }
     let packed = place.pack();
-    assert!(!packed.edits.is_empty());
+    assert!(!packed.unedited.is_empty());
     assert!(packed.files.is_empty(), "{packed:?}");
     let scene = edited(&place, WORLD, |scene| {
         let wheels = scene.nodes().iter();

@@ -310,7 +310,7 @@ fn what_another_program_wrote_without_an_edit_changes_nothing() {
             scene.save();
         }
         let packed = place.pack();
-        assert!(!packed.edits.is_empty());
+        assert!(!packed.unedited.is_empty());
         assert!(packed.files.is_empty(), "{archive}: {packed:?}");
     }
 }

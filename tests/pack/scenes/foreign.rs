@@ -177,7 +177,7 @@ fn a_scene_that_was_only_written_anew_changes_no_file() {
         }
         let packed = place.pack();
         assert!(
-            !packed.edits.is_empty() && packed.files.is_empty(),
+            !packed.unedited.is_empty() && packed.files.is_empty(),
             "{game:?}"
         );
     }

@@ -245,7 +245,7 @@ fn keys_of_another_program_are_found_again() {
         scene.save();
         let packed = place.pack();
         assert!(
-            packed.files.is_empty() && !packed.edits.is_empty(),
+            packed.files.is_empty() && !packed.unedited.is_empty(),
             "{game:?}"
         );
         let (animation, channel, _, output) = moving(&scene, "translation");

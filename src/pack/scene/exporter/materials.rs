@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use base64::Engine as _;
 use relicast_emit::gltf::decode_uri;
 use serde_json::{Map, Value, json};
 
@@ -12,6 +13,7 @@ use crate::pack::edited::Refusal;
 use crate::pack::json::{index, items};
 use crate::pack::scene::compare::leaves::is_near;
 use crate::pack::scene::compare::matching::plain_name;
+use crate::pack::scene::file::Document;
 
 /// Largest difference of numbers of a material that is not an edit, relative to the larger of 1 and the number.
 const SLACK: f64 = 2e-4;
@@ -197,6 +199,7 @@ fn texture(root: &Value, info: &Value) -> Value {
         "info": info,
         "picture": of_image,
         "name": image["name"],
+        "image": texture["source"],
         "wrap": [wrap("wrapS"), wrap("wrapT")],
         "nearest": is_nearest,
     })
@@ -416,18 +419,40 @@ fn own_texture(pair: Pair<'_>, wanted: &Value, builder: &mut Builder) -> Value {
         is_one_texture(&known, wanted)
     });
     let texture = found.unwrap_or_else(|| {
-        let mut image = Map::new();
-        if !wanted["name"].is_null() {
-            image.insert("name".to_owned(), wanted["name"].clone());
-        }
-        image.insert("uri".to_owned(), wanted["picture"].clone());
-        let image = builder.push("images", image.into());
+        let image = own_image(pair.edited, wanted);
+        let image = builder.push("images", image);
         builder.push("textures", json!({"sampler": 0, "source": image}))
     });
     if let Some(info) = info.as_object_mut() {
         info.insert("index".to_owned(), texture.into());
     }
     info
+}
+
+/// The picture of a texture of the edit; one inside of the file as a `data:` URI.
+fn own_image(edited: &Document, wanted: &Value) -> Value {
+    let image = index(&wanted["image"]).map_or(&Value::Null, |at| &edited.json["images"][at]);
+    let mut own = json!({"name": image["name"], "mimeType": image["mimeType"]});
+    let view =
+        index(&image["bufferView"]).map_or(&Value::Null, |at| &edited.json["bufferViews"][at]);
+    let bytes = index(&view["buffer"]).and_then(|buffer| {
+        let start = index(&view["byteOffset"]).unwrap_or_default();
+        let length = index(&view["byteLength"])?;
+        edited.buffers().get(buffer)?.get(start..)?.get(..length)
+    });
+    own["uri"] = match (bytes, image["uri"].as_str()) {
+        (Some(bytes), _) => {
+            let kind = image["mimeType"].as_str().unwrap_or("image/png");
+            let text = base64::engine::general_purpose::STANDARD.encode(bytes);
+            format!("data:{kind};base64,{text}").into()
+        }
+        (None, Some(uri)) => uri.into(),
+        (None, None) => wanted["picture"].clone(),
+    };
+    if let Some(own) = own.as_object_mut() {
+        own.retain(|_, value| !value.is_null());
+    }
+    own
 }
 
 /// A material that the original does not have.
