@@ -251,7 +251,8 @@ impl<C: Color> Palette<C> {
                 None if is_key => key,
                 None => new.next(),
             };
-            match next {
+            // Places that the picture does not need keep their color.
+            match next.or_else(|| self.colors.get(colors.len()).copied()) {
                 Some(color) => colors.push(color),
                 None => break,
             }
@@ -324,7 +325,7 @@ mod tests {
             }
             let report = fill(&mut palette, &mut stored, &colors, &is_edited, palettes).unwrap();
             let made = palette.into_colors();
-            assert!(made.len() <= 64);
+            assert_eq!(made.len(), 64);
             if let Some(reserved) = reserved {
                 assert_eq!(made[usize::from(reserved)], old[usize::from(reserved)]);
                 let places = stored.iter().enumerate();
