@@ -52,7 +52,7 @@ fn vertices(scenes: ScenePair<'_>, meshes: &[MeshChange], report: &mut RoundingR
 }
 
 fn nodes(scenes: ScenePair<'_>, changes: &[NodeChange], report: &mut RoundingReport) {
-    let tolerance = Tolerance::new(scenes.edited);
+    let tolerance = Tolerance::EXACT;
     let (mut moved, mut rotated, mut scaled) = (0, 0, 0);
     for change in changes.iter().filter(|change| change.is_moved) {
         let old = scenes.base.nodes.get(change.base).map(|node| node.local);

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::game_node::game_node;
-use super::matching::{Matches, match_nodes, plain_name, shown};
+use super::matching::{Matches, match_nodes, shown};
 use super::scene_pair::ScenePair;
 use super::surfaces;
 use super::tolerance::{Tolerance, is_same_place};
@@ -155,8 +155,7 @@ pub(in crate::pack::scene) fn compare(
             continue;
         };
         let is_moved = !is_same_place(old.local, new.local, tolerance);
-        let renamed = new.name != old.name
-            && !(edited.is_foreign && plain_name(&new.name) == plain_name(&old.name));
+        let renamed = new.name != old.name;
         let has_other_extras = !new.extras.is_null() && new.extras != old.extras;
         if !shown.contains(&from) {
             let follows = || !renamed && is_as_first(scenes, from, new.local, &firsts, &matches);
@@ -177,7 +176,7 @@ pub(in crate::pack::scene) fn compare(
                 has_other_extras,
             });
         }
-        let Some((old_mesh, new_mesh)) = meshes_of(scenes, old, new, other_scenes)? else {
+        let Some((old_mesh, new_mesh)) = meshes_of(old, new, other_scenes)? else {
             continue;
         };
         if !seen.insert((old_mesh, new_mesh)) {
@@ -230,7 +229,6 @@ fn firsts(base: &SceneFile, shown: &HashSet<usize>) -> HashMap<usize, usize> {
 /// # Errors
 /// A mesh was added or removed.
 fn meshes_of(
-    scenes: ScenePair<'_>,
     old: &SceneNode,
     new: &SceneNode,
     other_scenes: OtherScenes,
@@ -238,8 +236,6 @@ fn meshes_of(
     Ok(match (old.mesh, new.mesh) {
         (None, None) => None,
         (Some(old), Some(new)) => Some((old, new)),
-        // Programs that write only triangles drop points.
-        (Some(mesh), None) if scenes.edited.is_foreign && !has_triangles(scenes.base, mesh) => None,
         (Some(_), None) => {
             refuse!("node {}: its mesh was removed", old.name);
         }
@@ -265,7 +261,7 @@ fn is_as_first(
     let first = game_node(base, node).and_then(|(index, _)| firsts.get(&index));
     let twin = first.and_then(|&first| *matches.get(first)?);
     let twin = twin.and_then(|twin| edited.nodes.get(twin));
-    twin.is_some_and(|twin| is_same_place(twin.local, place, Tolerance::new(edited)))
+    twin.is_some_and(|twin| is_same_place(twin.local, place, Tolerance::EXACT))
 }
 
 /// Changes at the corners of a mesh; `None` if its triangles or surfaces changed.
@@ -276,25 +272,20 @@ pub(in crate::pack::scene) fn compare_shown(
     tolerance: Tolerance,
     other_scenes: OtherScenes,
 ) -> Result<Option<Vec<Vec<CornerChange>>>, Refusal> {
-    let same = |old: usize, new: usize| {
+    let same = |_: usize, new: usize| {
         // Packed materials may be numbered anew.
         other_scenes == OtherScenes::Ignore
-            || match (before.primitives.get(old), after.primitives.get(new)) {
-                (Some(old), Some(new)) => !surfaces::is_new(scenes, old, new),
-                _ => true,
-            }
+            || after
+                .primitives
+                .get(new)
+                .is_none_or(|new| !surfaces::is_new(scenes, new))
     };
     let plain = |mesh: &SceneMesh| mesh.primitives.iter().all(|part| part.is_triangles);
-    match compare_meshes(before, after, scenes.edited.is_foreign, tolerance, &same) {
+    match compare_meshes(before, after, tolerance, &same) {
         Ok(corners) => Ok(Some(corners)),
         Err(_) if plain(before) && plain(after) => Ok(None),
         Err(refusal) => Err(refusal!("mesh {}: {refusal}", before.name)),
     }
-}
-
-fn has_triangles(file: &SceneFile, mesh: usize) -> bool {
-    let mesh = file.meshes.get(mesh);
-    mesh.is_some_and(|mesh| mesh.primitives.iter().any(|part| part.is_triangles))
 }
 
 /// Changes at the corners of a mesh, for each original primitive and each of its corners.
@@ -304,11 +295,10 @@ fn has_triangles(file: &SceneFile, mesh: usize) -> bool {
 pub(in crate::pack::scene) fn compare_meshes(
     old: &SceneMesh,
     new: &SceneMesh,
-    is_foreign: bool,
     tolerance: Tolerance,
     same: &dyn Fn(usize, usize) -> bool,
 ) -> Result<Vec<Vec<CornerChange>>, Refusal> {
-    let aligned = aligned(old, new, is_foreign)?;
+    let aligned = aligned(old, new)?;
     let mut all = Vec::with_capacity(old.primitives.len());
     for (number, (primitive, places)) in old.primitives.iter().zip(aligned).enumerate() {
         let mut others: Vec<usize> = places.iter().map(|place| place.primitive).collect();

@@ -98,8 +98,7 @@ pub(in crate::pack::scene) fn match_nodes(
     let still_shown = shown(edited);
     let is_lost = |node: &usize| {
         let found = matches.get(*node).copied().flatten();
-        let is_left_out = edited.is_foreign && found.is_none() && !shows_mesh(base, *node);
-        !is_left_out && !found.is_some_and(|found| still_shown.contains(&found))
+        !found.is_some_and(|found| still_shown.contains(&found))
     };
     let lost = shown(base).into_iter().filter(is_lost).min();
     match lost.and_then(|node| base.nodes.get(node)) {
@@ -155,20 +154,6 @@ pub(in crate::pack::scene) fn match_all(
         }
     }
     Ok(all)
-}
-
-/// True if a node or one below it shows a mesh. Programs that omit cameras and lights omit the others.
-pub(in crate::pack::scene) fn shows_mesh(file: &SceneFile, node: usize) -> bool {
-    let mut stack = vec![node];
-    while let Some(node) = stack.pop() {
-        if let Some(found) = file.nodes.get(node) {
-            if found.mesh.is_some() {
-                return true;
-            }
-            stack.extend(&found.children);
-        }
-    }
-    false
 }
 
 /// Criterion for matching siblings, the most reliable first.
@@ -281,7 +266,6 @@ fn unmoved(
     old: &[usize],
     new: &[usize],
 ) -> Vec<(usize, usize)> {
-    let tolerance = Tolerance::new(edited);
     let mut by_key: HashMap<(&str, usize), Vec<usize>> = HashMap::new();
     for &to in new {
         if let Some(key) = edited.nodes.get(to).and_then(key_of) {
@@ -297,7 +281,7 @@ fn unmoved(
         let copies = copies.filter(|copies| copies.len() > 1);
         let there = copies.into_iter().flatten().copied().filter(|to| {
             let new = edited.nodes.get(*to);
-            new.is_some_and(|new| is_same_place(node.local, new.local, tolerance))
+            new.is_some_and(|new| is_same_place(node.local, new.local, Tolerance::EXACT))
                 && !pairs.iter().any(|(_, known)| known == to)
         });
         let rank = |to: &usize| {

@@ -48,8 +48,7 @@ pub(in crate::pack::scene) fn set_apart(mut file: SceneFile) -> SceneFile {
     file
 }
 
-/// Checks that an edit left the clutter as it was. Other programs may write each thing as a separate node, which is not
-/// an edit.
+/// Checks that an edit left the clutter as it was.
 ///
 /// # Errors
 /// Clutter was moved, added or removed.
@@ -58,20 +57,14 @@ pub(in crate::pack::scene) fn check(base: &SceneFile, edited: &SceneFile) -> Res
     let is_same = |one: &Strewn, other: &Strewn| {
         let (from, to) = (one.local, other.local);
         let is_unmoved = from == to || from.to_matrix().abs_diff_eq(to.to_matrix(), TOLERANCE);
-        is_unmoved && (edited.is_foreign || one.places == other.places)
+        is_unmoved && one.places == other.places
     };
-    let is_spread = |one: &Strewn| edited.is_foreign && one.places.is_some();
-    let moved = old.iter().find(|(name, strewn)| match new.get(*name) {
-        Some(other) => !is_same(strewn, other),
-        None => !is_spread(strewn),
-    });
-    let is_copy = |name: &str| {
-        let mut known = old.iter();
-        known.any(|(stem, strewn)| is_spread(strewn) && name.starts_with(stem.as_str()))
+    let is_kept = |(name, strewn): &(&String, &Strewn)| {
+        let other = new.get(*name);
+        other.is_some_and(|other| is_same(strewn, other))
     };
-    let added = new
-        .keys()
-        .find(|name| !old.contains_key(*name) && !is_copy(name));
+    let moved = old.iter().find(|one| !is_kept(one));
+    let added = new.keys().find(|name| !old.contains_key(*name));
     match moved.map(|(name, _)| name).or(added) {
         None => check_meshes(base, edited),
         Some(name) => Err(refusal!(
@@ -84,15 +77,8 @@ pub(in crate::pack::scene) fn check(base: &SceneFile, edited: &SceneFile) -> Res
 /// are compared there.
 fn check_meshes(base: &SceneFile, edited: &SceneFile) -> Result<(), Refusal> {
     let scenes = ScenePair { base, edited };
-    let tolerance = Tolerance::new(edited);
     for (name, other) in &edited.strewn {
-        // A copy made by another program has the name of the node with a suffix.
-        let copied = || {
-            let stems = base.strewn.iter().rev();
-            let mut stems = stems.filter(|(stem, _)| name.starts_with(stem.as_str()));
-            stems.next().map(|(_, strewn)| strewn)
-        };
-        let Some(strewn) = base.strewn.get(name).or_else(copied) else {
+        let Some(strewn) = base.strewn.get(name) else {
             continue;
         };
         let is_shared = base.nodes.iter().any(|node| node.mesh == Some(strewn.mesh));
@@ -103,7 +89,7 @@ fn check_meshes(base: &SceneFile, edited: &SceneFile) -> Result<(), Refusal> {
         if is_shared {
             continue;
         }
-        let corners = compare_shown(scenes, before, after, tolerance, OtherScenes::Refuse)?;
+        let corners = compare_shown(scenes, before, after, Tolerance::EXACT, OtherScenes::Refuse)?;
         let is_as_it_was =
             corners.is_some_and(|corners| !corners.iter().flatten().any(CornerChange::is_any));
         if !is_as_it_was {

@@ -1,6 +1,5 @@
 //! Matches the materials of edited primitives with those of the original scene.
 
-use super::matching::plain_name;
 use super::scene_pair::ScenePair;
 use crate::pack::scene::file::{SceneFile, ScenePrimitive};
 
@@ -32,23 +31,16 @@ pub(in crate::pack::scene) fn of<'f>(
     }
     let mut known = base.materials.iter();
     let exact = known.position(|known| known == name);
-    let plain = |known: &String| plain_name(known) == plain_name(name);
-    let found = exact.or_else(|| match edited.is_foreign {
-        true => base.materials.iter().position(plain),
-        false => Some(number).filter(|&number| number < base.materials.len()),
-    });
+    let found = exact.or(Some(number).filter(|&number| number < base.materials.len()));
     found.map_or(Surface::Unknown(name), Surface::Known)
 }
 
 /// True if a primitive of an edit has a material that the scene did not have before.
 pub(in crate::pack::scene) fn is_new(
     ScenePair { base, edited }: ScenePair<'_>,
-    old: &ScenePrimitive,
     new: &ScenePrimitive,
 ) -> bool {
-    // Programs that write no materials leave this open, and some give one to primitives without a material.
-    let says_nothing = edited.is_foreign && (edited.materials.is_empty() || old.material.is_none());
-    !says_nothing && matches!(of(base, edited, new), Surface::Unknown(_))
+    matches!(of(base, edited, new), Surface::Unknown(_))
 }
 
 /// A name without the number that distinguishes it in its list, and without the suffixes for the way in which its node

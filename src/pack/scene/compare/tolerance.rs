@@ -1,7 +1,7 @@
 //! Differences between numbers that count as equal.
 
 use super::triangles::is_near;
-use crate::pack::scene::file::{Local, SceneFile};
+use crate::pack::scene::file::Local;
 
 /// Largest differences between numbers that count as equal.
 #[derive(Debug, Clone, Copy)]
@@ -21,14 +21,6 @@ pub(in crate::pack::scene) struct Tolerance {
 }
 
 impl Tolerance {
-    /// The tolerance for an edit.
-    pub(in crate::pack::scene) fn new(edited: &SceneFile) -> Self {
-        match edited.is_foreign {
-            true => Self::FOREIGN,
-            false => Self::EXACT,
-        }
-    }
-
     /// Exact equality.
     pub(in crate::pack::scene) const EXACT: Self = Self {
         place: 0.0,

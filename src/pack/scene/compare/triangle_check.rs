@@ -39,7 +39,6 @@ pub(in crate::pack::scene) fn shows_all(
         };
         let found = ours.material.and_then(|place| after.materials.get(place));
         let found = found.map(|name| essence(name, &after.materials));
-        let says_nothing = edited.is_foreign && (edited.materials.is_empty() || found.is_none());
         let called = theirs.material.and_then(|it| edited.materials.get(it));
         let called = called.map(|name| essence(plain_name(name), &edited.materials));
         let known = match surfaces::of(base, edited, theirs) {
@@ -47,7 +46,7 @@ pub(in crate::pack::scene) fn shows_all(
             Surface::Bare | Surface::Unknown(_) => None,
         };
         let known = known.map(|name| essence(name, &base.materials));
-        says_nothing || found == called || (found.is_some() && found == known)
+        found == called || (found.is_some() && found == known)
     };
     let tolerances = [Tolerance::EXACT, Tolerance::FOREIGN, Tolerance::STORED];
     let pairs = pair(mine, edit, &tolerances, &fits);

@@ -26,34 +26,39 @@ pub(in crate::pack::scene) fn is_near<const N: usize>(
 /// For each original primitive and each of its corners the corner of the edit.
 ///
 /// Corners are matched by their order. Primitives may come in another order, as they do where another material is met
-/// first: then those of one material match, if less differs so. Another program may have sorted the triangles anew:
-/// then triangles with the same positions and texture coordinates match, then triangles with one of the two.
+/// first: then those of one material match, if less differs so. With other numbers of triangles per primitive, those with
+/// the same positions and texture coordinates match, then those with one of the two.
 ///
 /// # Errors
 /// The edit has other triangles.
 pub(in crate::pack::scene) fn aligned(
     old: &SceneMesh,
     new: &SceneMesh,
-    is_foreign: bool,
 ) -> Result<Vec<Vec<Place>>, Refusal> {
-    let ordered = ordered(old, new);
-    let cost = ordered.as_ref().map(|places| cost(old, new, places));
-    if let Some(places) = ordered.clone().filter(|_| !is_foreign || cost == Some(0)) {
+    if let Some(places) = ordered(old, new) {
         return Ok(places);
     }
     let plain = |mesh: &SceneMesh| mesh.primitives.iter().all(|part| part.is_triangles);
-    let sorted = match plain(old) && plain(new) {
+    match plain(old) && plain(new) {
         true => by_content(old, new),
         false => Err(refusal!("its points or lines changed")),
-    };
-    match (ordered, sorted) {
-        (Some(ordered), Ok(sorted)) => {
-            let is_better = Some(self::cost(old, new, &sorted)) < cost;
-            Ok(if is_better { sorted } else { ordered })
-        }
-        (Some(ordered), Err(_)) => Ok(ordered),
-        (None, sorted) => sorted,
     }
+}
+
+/// The same, by content also where the order fits, if less differs so: for packed meshes.
+///
+/// # Errors
+/// There are other triangles.
+pub(in crate::pack::scene) fn best_aligned(
+    old: &SceneMesh,
+    new: &SceneMesh,
+) -> Result<Vec<Vec<Place>>, Refusal> {
+    let by_order = aligned(old, new)?;
+    let known = cost(old, new, &by_order);
+    Ok(match by_content(old, new) {
+        Ok(sorted) if known > 0 && cost(old, new, &sorted) < known => sorted,
+        _ => by_order,
+    })
 }
 
 /// Matches corners by the order of their primitives; of the two orders, the one that leaves fewer differences.

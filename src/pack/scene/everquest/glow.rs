@@ -84,10 +84,6 @@ fn leaves_of(
     old: &Value,
     has_light: HasLight,
 ) -> Result<Vec<Leaf>, Refusal> {
-    // Other programs use other units of light.
-    if scene.edited.is_foreign {
-        return Ok(Vec::new());
-    }
     let new = light_of(&scene.edited_document, edited, has_light);
     let new = new.ok_or_else(|| refusal!("its light was removed"))?;
     Ok(changes(old, &new, 0.0))
@@ -108,12 +104,8 @@ fn moved(scene: &Scene<'_>, node: usize, edited: usize) -> [Option<f32>; 3] {
         }
         None => after.local.translation,
     };
-    let tolerance = if scene.edited.is_foreign { 3e-4 } else { 0.0 };
     let both: [(f32, f32); 3] = [0, 1, 2].map(|axis| (before.local.translation[axis], place[axis]));
-    to_file(both).map(|(before, after)| {
-        let is_far = (before - after).abs() > tolerance * before.abs().max(1.0);
-        is_far.then_some(after)
-    })
+    to_file(both).map(|(before, after)| (before != after).then_some(after))
 }
 
 /// New radius and color of a light.

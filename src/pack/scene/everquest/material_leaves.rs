@@ -7,39 +7,12 @@ use super::scene::Scene;
 use crate::pack::edited::Refusal;
 use crate::pack::json::{index, items};
 use crate::pack::scene::compare::leaves::{self, Leaf, changes, is_near, single};
-use crate::pack::scene::compare::matching::plain_name;
 use crate::pack::scene::driver::job::Job;
 use crate::pack::scene::file::Document;
-
-/// Path of the facts of a material.
-pub(super) const EXTRAS: &str = "extras.everquest.";
-
-/// Returns true if a value that another program wrote counts.
-pub(super) type Keeps = fn(&Leaf) -> bool;
 
 /// The objects of a list of a document.
 pub(super) fn list<'d>(document: &'d Document, key: &str) -> &'d [Value] {
     items(&document.json, key)
-}
-
-/// The edited material for an original one.
-fn edited_of<'s>(scene: &'s Scene<'_>, number: usize) -> Option<&'s Value> {
-    let edited = list(&scene.edited_document, "materials");
-    if !scene.edited.is_foreign {
-        return edited.get(number);
-    }
-    let base = list(&scene.base_document, "materials");
-    let name = base.get(number)?["name"].as_str()?;
-    // Duplicate names identify nothing.
-    let same = base.iter().filter(|material| material["name"] == name);
-    if same.count() > 1 {
-        return None;
-    }
-    let exact = edited.iter().find(|material| material["name"] == name);
-    exact.or_else(|| {
-        let named = |material: &&Value| material["name"].as_str().map(plain_name) == Some(name);
-        edited.iter().find(named)
-    })
 }
 
 /// The path of the picture that a material shows, relative to the scene.
@@ -50,20 +23,7 @@ fn picture<'d>(document: &'d Document, material: &Value) -> Option<&'d str> {
 }
 
 /// Values of a material that differ in the edit; pictures by their paths.
-fn leaves_of(scene: &Scene<'_>, old: &Value, new: &Value, keeps: Keeps) -> Vec<Leaf> {
-    if scene.edited.is_foreign {
-        let (old, new) = (&old["extras"]["everquest"], &new["extras"]["everquest"]);
-        // Programs that drop extras leave these unchanged.
-        if !new.is_object() {
-            return Vec::new();
-        }
-        let mut leaves = changes(old, new, 1e-6);
-        for leaf in &mut leaves {
-            leaf.path.insert_str(0, EXTRAS);
-        }
-        leaves.retain(keeps);
-        return leaves;
-    }
+fn leaves_of(scene: &Scene<'_>, old: &Value, new: &Value) -> Vec<Leaf> {
     let mut leaves = changes(old, new, 0.0);
     let is_picture = |leaf: &Leaf| {
         let path = "pbrMetallicRoughness.baseColorTexture";
@@ -96,14 +56,10 @@ pub(super) struct EditedMaterial<'s> {
 }
 
 /// Returns the material of a number, where it was edited.
-pub(super) fn edit_of<'s>(
-    scene: &'s Scene<'_>,
-    number: usize,
-    keeps: Keeps,
-) -> Option<EditedMaterial<'s>> {
+pub(super) fn edit_of<'s>(scene: &'s Scene<'_>, number: usize) -> Option<EditedMaterial<'s>> {
     let old = list(&scene.base_document, "materials").get(number)?;
-    let new = edited_of(scene, number)?;
-    let leaves = leaves_of(scene, old, new, keeps);
+    let new = list(&scene.edited_document, "materials").get(number)?;
+    let leaves = leaves_of(scene, old, new);
     (!leaves.is_empty()).then_some(EditedMaterial {
         number,
         old,
@@ -113,12 +69,9 @@ pub(super) fn edit_of<'s>(
 }
 
 /// Returns the edited materials of a scene.
-pub(super) fn edited<'s>(
-    scene: &'s Scene<'_>,
-    keeps: Keeps,
-) -> impl Iterator<Item = EditedMaterial<'s>> {
+pub(super) fn edited<'s>(scene: &'s Scene<'_>) -> impl Iterator<Item = EditedMaterial<'s>> {
     let all = 0..list(&scene.base_document, "materials").len();
-    all.filter_map(move |number| edit_of(scene, number, keeps))
+    all.filter_map(move |number| edit_of(scene, number))
 }
 
 /// Calls `take` with each edited material.
@@ -127,7 +80,6 @@ pub(super) fn edited<'s>(
 /// Materials were added or removed; else the first refusal, with the name of the material.
 pub(super) fn for_each_edited(
     scene: &Scene<'_>,
-    keeps: Keeps,
     mut take: impl FnMut(&EditedMaterial<'_>) -> Result<(), Refusal>,
 ) -> Result<(), Refusal> {
     let [before, after] =
@@ -139,7 +91,7 @@ pub(super) fn for_each_edited(
     if after.len() < before.len() {
         refuse!("materials cannot be removed");
     }
-    edited(scene, keeps).try_for_each(|material| {
+    edited(scene).try_for_each(|material| {
         let name = material.old["name"].as_str().unwrap_or_default();
         take(&material).map_err(|refusal| refusal!("material {name}: {refusal}"))
     })

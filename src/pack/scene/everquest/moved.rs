@@ -85,7 +85,6 @@ impl Scene<'_> {
         let facts = |extras: &serde_json::Value| extras.get("everquest").cloned();
         if change.has_other_extras
             && facts(&new.extras).is_some_and(|new| Some(new) != facts(&old.extras))
-            && !self.edited.is_foreign
         {
             refuse!("changes of extras.everquest cannot be packed");
         }

@@ -352,10 +352,6 @@ impl Rounding {
         );
         report.count(scene.copies.new.len(), forms.new_message);
         report.count(scene.copies.gone.len(), forms.gone_message);
-        if scene.edited.is_foreign {
-            let what = "of the materials and lights of another program, only positions and extras.everquest are packed";
-            report.say(what);
-        }
         report.text()
     }
 }

@@ -52,26 +52,13 @@ pub(super) fn find(
             let (Some(old), Some(new)) = parts else {
                 return true;
             };
-            let name = |place: usize| base.materials.get(place);
             match surfaces::of(base, edited, new) {
-                Surface::Known(place) => {
-                    // Duplicate names identify nothing, and other programs keep only names.
-                    let has_name = |old: usize| edited.is_foreign && name(old) == name(place);
-                    old.material
-                        .is_some_and(|old| old == place || has_name(old))
-                }
-                // Programs that write no materials leave this open.
-                Surface::Bare => edited.is_foreign || old.material.is_none(),
+                Surface::Known(place) => old.material == Some(place),
+                Surface::Bare => old.material.is_none(),
                 Surface::Unknown(_) => false,
             }
         };
-        let compared = compare_meshes(
-            before,
-            after,
-            edited.is_foreign,
-            Tolerance::EXACT,
-            &same_material,
-        );
+        let compared = compare_meshes(before, after, Tolerance::EXACT, &same_material);
         if let Err(reason) = compared {
             recut.push(Recut {
                 node,
@@ -93,11 +80,6 @@ pub(super) fn find(
         let before = base.meshes.get(one.base);
         if let (Some(place), Some(before)) = (edited.meshes.get_mut(one.edited), before) {
             *place = before.clone();
-            if edited.is_foreign {
-                // Its list of materials is in another order.
-                let parts = place.primitives.iter_mut();
-                parts.for_each(|part| part.material = None);
-            }
         }
     }
     Ok(recut)
@@ -108,8 +90,8 @@ pub(super) fn find(
 pub(super) struct MaterialAssignment {
     /// Index in the original scene.
     pub material: Option<usize>,
-    /// True when they stop movement; `None`: the file does not store it.
-    pub is_solid: Option<bool>,
+    /// True when they stop movement.
+    pub is_solid: bool,
 }
 
 impl MaterialAssignment {
@@ -131,10 +113,9 @@ impl MaterialAssignment {
                 );
             }
         };
-        let says_nothing = file.is_foreign && part.extras["everquest"]["solid"].is_null();
         Ok(Self {
             material,
-            is_solid: (!says_nothing).then(|| is_solid(part)),
+            is_solid: is_solid(part),
         })
     }
 }

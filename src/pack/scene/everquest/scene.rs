@@ -75,8 +75,7 @@ impl Scene<'_> {
             ),
             (documents.map(|json| &json["animations"]), ["clip", "clips"]),
         ];
-        // Other programs write all of them differently.
-        for ([before, after], words) in lists.into_iter().filter(|_| !self.edited.is_foreign) {
+        for ([before, after], words) in lists {
             let pairs = before.as_array().into_iter().flatten();
             let pairs = pairs.zip(after.as_array().into_iter().flatten());
             report.count(
@@ -114,10 +113,7 @@ pub(super) enum TangentRule {
 /// # Errors
 /// An edit cannot be packed.
 pub(super) fn load(edit: SceneEdit<'_>, tangent_rule: TangentRule) -> Result<Scene<'_>, Refusal> {
-    let following = match edit.edited.scene.is_foreign {
-        true => BTreeSet::new(),
-        false => followers(&edit.base, &edit.edited, tangent_rule)?,
-    };
+    let following = followers(&edit.base, &edit.edited, tangent_rule)?;
     let (mut base, base_document) = (edit.base.scene, edit.base.document);
     let (mut edited, edited_document) = (edit.edited.scene, edit.edited.document);
     let copies = copies::find(&base, &edited)?;
@@ -126,8 +122,7 @@ pub(super) fn load(edit: SceneEdit<'_>, tangent_rule: TangentRule) -> Result<Sce
     copies::unlink(&mut edited, copies.new.iter().map(|&(_, new)| new));
     let matches = match_nodes(&base, &edited)?;
     let recut = recut::find(&base, &mut edited, &matches)?;
-    let tolerance = Tolerance::new(&edited);
-    let difference = compare(&base, &edited, tolerance, OtherScenes::Refuse)?;
+    let difference = compare(&base, &edited, Tolerance::EXACT, OtherScenes::Refuse)?;
     server::check(&base, &difference, &recut)?;
     difference.refuse_following(&base, |_| false)?;
     if let Some(remade) = difference.remade.first() {

@@ -129,22 +129,6 @@ fn edited_clips(scene: &Scene<'_>) -> Result<Vec<(usize, usize)>, Refusal> {
         animations(&scene.base_document),
         animations(&scene.edited_document),
     );
-    if scene.edited.is_foreign {
-        let named = |clip: &Value| old.iter().position(|other| other["name"] == clip["name"]);
-        return new
-            .iter()
-            .enumerate()
-            .map(|(number, clip)| {
-                let found = named(clip).ok_or_else(|| {
-                    refusal!(
-                        "clip {}: the game has no clip of this name; clips cannot be added or renamed",
-                        clip["name"]
-                    )
-                })?;
-                Ok((found, number))
-            })
-            .collect();
-    }
     if old.len() != new.len() {
         refuse!("clips cannot be added or removed");
     }
@@ -200,12 +184,10 @@ fn part_of(local: Local, part: Part) -> [f64; 4] {
 }
 
 /// Largest difference between values that count as equal.
-fn slack(part: Part, is_foreign: bool) -> f64 {
-    match (is_foreign, part) {
-        (false, Part::Rotation) => 1e-9,
-        (false, _) => 0.0,
-        (true, Part::Translation) => 5e-4,
-        (true, _) => 5e-4,
+fn slack(part: Part) -> f64 {
+    match part {
+        Part::Rotation => 1e-9,
+        Part::Translation | Part::Scale => 0.0,
     }
 }
 
@@ -293,7 +275,7 @@ impl Tracks {
                 })
             })
             .collect();
-        let mut is_any = scene.edited.is_foreign;
+        let mut is_any = false;
         for node in nodes {
             let inside = |refusal: Refusal| refusal!("bone {}: {refusal}", scene.name(node));
             is_any |= self
@@ -323,7 +305,7 @@ impl Tracks {
             let (Some(before), Some(after)) = curves else {
                 continue;
             };
-            let slack = slack(part, scene.edited.is_foreign);
+            let slack = slack(part);
             if before.has(&after, slack) && after.has(&before, slack.max(1e-9)) {
                 continue;
             }
@@ -456,7 +438,7 @@ fn clips<'s>(scene: &'s Scene<'_>, clip: usize, edited: usize) -> Result<Clips<'
     let new = animations(&scene.edited_document)
         .get(edited)
         .ok_or_else(lost)?;
-    if !scene.edited.is_foreign && (old["name"] != new["name"] || old["extras"] != new["extras"]) {
+    if old["name"] != new["name"] || old["extras"] != new["extras"] {
         refuse!("changes of its name and extras cannot be packed");
     }
     Ok(Clips {
@@ -514,7 +496,7 @@ pub(super) fn check(scene: &Scene<'_>, packed: &Packed<'_>) -> Result<usize, Ref
                     continue;
                 };
                 let wanted = new.as_ref().and_then(|new| new.curve(node, part));
-                let slack = slack(part, scene.edited.is_foreign);
+                let slack = slack(part);
                 let wanted = wanted.filter(|wanted| !before.has(wanted, slack));
                 let Some(wanted) = wanted else {
                     if !before.has(&now, 1e-6) || !now.has(&before, 1e-6) {

@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use glam::{DMat4, DVec3};
 
 use super::corners::{VertexId, to_file};
-use super::scene::Scene;
 use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::difference::{CornerChange, MeshChange};
 use crate::pack::scene::file::{SceneMesh, ScenePrimitive};
@@ -75,7 +74,6 @@ impl EditedCorner<'_> {
 /// # Errors
 /// An edited corner is not a vertex of the archive, or `edit` refuses.
 pub(super) fn edits_of(
-    scene: &Scene<'_>,
     change: &MeshChange,
     base: &SceneMesh,
     ids: &[Vec<Option<VertexId>>],
@@ -95,10 +93,8 @@ pub(super) fn edits_of(
             };
             let edit = edit(id, EditedCorner { part, at, change })?;
             let known = seen.entry(id).or_insert(edit);
-            let is_other = known.normal.is_some()
-                && edit.normal.is_some()
-                && known.normal != edit.normal
-                && !scene.edited.is_foreign;
+            let is_other =
+                known.normal.is_some() && edit.normal.is_some() && known.normal != edit.normal;
             if is_other || known.position != edit.position || known.uvs != edit.uvs {
                 return Ok(None);
             }

@@ -187,6 +187,61 @@ struct Clip<'f> {
     new: Channels,
     /// Seconds between the keys of the edit; `None`: it has the keys of the person.
     step: Option<f64>,
+    /// The keys of a clip that was made longer or shorter.
+    frames: Option<Frames>,
+}
+
+/// Evenly spaced keys from 0 on.
+#[derive(Debug, Clone, Copy)]
+struct Frames {
+    /// Seconds.
+    step: f64,
+    /// Number of the last one.
+    last: u32,
+}
+
+impl Frames {
+    /// The keys of an edited clip of another length: at the distances of the original, if these are even. `step` is the
+    /// distance of the keys of the program, which may end a clip one of them earlier or later.
+    fn of(old: &Channels, new: &Channels, step: f64) -> Option<Self> {
+        let end = |channels: &Channels| {
+            let ends = channels.values().map(|channel| f64::from(channel.end()));
+            ends.fold(0.0, f64::max)
+        };
+        let (had, has) = (end(old), end(new));
+        if (had - has).abs() <= 1.01 * step + 1e-3 {
+            return None;
+        }
+        let longest = old.values().max_by_key(|channel| channel.times.len())?;
+        let gaps = longest
+            .times
+            .windows(2)
+            .map(|two| f64::from(two[1] - two[0]));
+        let own = gaps.clone().next().filter(|own| *own > 1e-4)?;
+        let is_even = gaps.into_iter().all(|gap| (gap - own).abs() <= 1e-3);
+        let last = (has / own).round();
+        (is_even && (1.0..=MAX_SAMPLES).contains(&last)).then_some(Self {
+            step: own,
+            last: last as u32,
+        })
+    }
+
+    /// A curve at these keys.
+    fn sampled(self, channel: &SceneChannel, is_linear: bool) -> SceneChannel {
+        let keys = match channel.is_constant() {
+            true => vec![0, self.last],
+            false => (0..=self.last).collect(),
+        };
+        let times = keys.into_iter().map(|key| f64::from(key) * self.step);
+        let (times, values) = times
+            .filter_map(|time| Some((time as f32, value_at(channel, time, is_linear)?)))
+            .unzip();
+        SceneChannel {
+            times,
+            values,
+            ..channel.clone()
+        }
+    }
 }
 
 /// The value that a node has at rest.
@@ -253,6 +308,7 @@ impl<'f> Clip<'f> {
                 false => 1.0 / frames,
             }
         });
+        let frames = step.and_then(|step| Frames::of(&old, &new, step));
         Ok(Self {
             pair,
             nodes,
@@ -260,6 +316,7 @@ impl<'f> Clip<'f> {
             old,
             new,
             step,
+            frames,
         })
     }
 
@@ -292,12 +349,19 @@ impl<'f> Clip<'f> {
                 }
                 // Programs leave out curves without changes.
                 (Some(old), None) => {
-                    if !self.is_at_rest(old)
-                        && let Some(at) = found(&channels)
-                    {
-                        channels.remove(at);
-                        is_changed = true;
+                    let Some(at) = found(&channels) else { continue };
+                    match self.frames {
+                        Some(frames) if self.is_at_rest(old) => {
+                            let wanted = frames.sampled(old, self.is_linear());
+                            channels[at]["sampler"] = samplers.len().into();
+                            samplers.push(write(&wanted, builder));
+                        }
+                        None if self.is_at_rest(old) => continue,
+                        _ => {
+                            channels.remove(at);
+                        }
                     }
+                    is_changed = true;
                 }
                 (None, Some(new)) => {
                     if !self.is_at_rest(new) {
@@ -318,8 +382,8 @@ impl<'f> Clip<'f> {
         }
     }
 
-    fn at(&self, channel: &SceneChannel, time: f64) -> Option<[f32; 4]> {
-        value_at(channel, time, self.pair.exporter.is_linear_in_rotations)
+    fn is_linear(&self) -> bool {
+        self.pair.exporter.is_linear_in_rotations
     }
 
     /// True if a curve always has the value that its node has at rest. Blender's bones have no scale at rest.
@@ -341,10 +405,14 @@ impl<'f> Clip<'f> {
             return (!is_same).then(|| new.clone());
         };
         let samples = samples(new, step);
+        if let Some(frames) = self.frames {
+            let sampled = frames.sampled(new, self.is_linear());
+            return Some(fitted(&sampled, &samples, self.is_linear()).unwrap_or(sampled));
+        }
         let is_near = |&(time, value): &(f64, [f32; 4])| {
             // A program may take the value before or after a step.
             let near = |time: f64| {
-                self.at(old, time)
+                value_at(old, time, self.is_linear())
                     .is_some_and(|was| is_one(old.moves, was, value, SAMPLED))
             };
             near(time)
@@ -354,9 +422,8 @@ impl<'f> Clip<'f> {
         if samples.iter().all(is_near) {
             return None;
         }
-        let is_linear = self.pair.exporter.is_linear_in_rotations;
         Some(
-            fitted(old, &samples, is_linear).unwrap_or_else(|| SceneChannel {
+            fitted(old, &samples, self.is_linear()).unwrap_or_else(|| SceneChannel {
                 node: old.node,
                 ..new.clone()
             }),
@@ -575,6 +642,36 @@ mod tests {
             .map(|frame| frame as f64 / frames)
             .map(|time| (time, channel.at(time).unwrap()))
             .collect()
+    }
+
+    #[test]
+    fn a_longer_clip_gets_more_keys_at_the_distances_of_the_original() {
+        let times =
+            |count: u8| -> Vec<f32> { (0..count).map(|key| f32::from(key) / 16.0).collect() };
+        let old = line(&times(9), &[0.0, 3.0, 1.0, 4.0, 1.0, 5.0, 9.0, 2.0, 6.0]);
+        let mut values: Vec<f32> = old.values.iter().map(|row| row[0]).collect();
+        values.extend([5.0, 3.0, 5.0, 8.0]);
+        let wanted = line(&times(13), &values);
+        let of = |channel: &SceneChannel| Channels::from([((0, "translation"), channel.clone())]);
+        for frames in [24.0, 30.0] {
+            let samples = sampled(&wanted, frames);
+            let (times, values) = samples
+                .iter()
+                .map(|(time, row)| (*time as f32, *row))
+                .unzip();
+            let new = SceneChannel {
+                times,
+                values,
+                ..old.clone()
+            };
+            let keys = Frames::of(&of(&old), &of(&new), 1.0 / frames).unwrap();
+            let found = fitted(&keys.sampled(&new, true), &samples, true).unwrap();
+            assert_eq!(found.times, wanted.times);
+            for (one, other) in found.values.iter().zip(&wanted.values) {
+                assert!((one[0] - other[0]).abs() < 2e-3, "{one:?} {other:?}");
+            }
+        }
+        assert!(Frames::of(&of(&old), &of(&old), 1.0 / 24.0).is_none());
     }
 
     #[test]

@@ -29,6 +29,36 @@ pub(super) struct Exporter {
     pub color: f32,
 }
 
+/// A program that changes no number.
+const EXACT: Exporter = Exporter {
+    name: "",
+    generator: "",
+    frames: None,
+    is_linear_in_rotations: false,
+    drops_extras: false,
+    position: 0.0,
+    translation: 0.0,
+    rotation: 0.0,
+    uv: 0.0,
+    normal: 0.0,
+    color: 0.0,
+};
+
+/// A program of which nothing is known.
+const UNKNOWN: Exporter = Exporter {
+    name: "the program that wrote the scene",
+    generator: "",
+    frames: Some(30.0),
+    is_linear_in_rotations: false,
+    drops_extras: true,
+    position: 4e-6,
+    translation: 3e-4,
+    rotation: 1e-4,
+    uv: 2e-5,
+    normal: 0.02,
+    color: 0.006,
+};
+
 /// Programs with known changes. The last one stands for all others.
 static EXPORTERS: [Exporter; 5] = [
     // 4.2 to 5.0. Materials: a second material where surfaces with and without vertex colors share one; the roughness
@@ -40,69 +70,29 @@ static EXPORTERS: [Exporter; 5] = [
         generator: "Khronos glTF Blender I/O",
         frames: Some(24.0),
         is_linear_in_rotations: true,
-        drops_extras: true,
-        position: 4e-6,
-        translation: 3e-4,
-        rotation: 1e-4,
         uv: 2e-6,
-        normal: 0.02,
         color: 0.003,
+        ..UNKNOWN
     },
     // 4.6: names without some characters, colors of 8 bits, a node as the root, no extras, clips at 30 frames.
     Exporter {
         name: "Godot",
         generator: "Godot Engine",
-        frames: Some(30.0),
-        is_linear_in_rotations: false,
-        drops_extras: true,
-        position: 2e-6,
-        translation: 3e-4,
-        rotation: 1e-4,
-        uv: 2e-5,
-        normal: 0.02,
-        color: 0.006,
+        ..UNKNOWN
     },
     // 4.x: other order of lists, merged accessors.
     Exporter {
         name: "glTF Transform",
         generator: "glTF-Transform",
-        frames: None,
-        is_linear_in_rotations: false,
-        drops_extras: false,
-        position: 0.0,
-        translation: 0.0,
-        rotation: 0.0,
-        uv: 0.0,
-        normal: 0.0,
-        color: 0.0,
+        ..EXACT
     },
     // 1.16: writes what it has read.
     Exporter {
         name: "pygltflib",
         generator: "pygltflib",
-        frames: None,
-        is_linear_in_rotations: false,
-        drops_extras: false,
-        position: 0.0,
-        translation: 0.0,
-        rotation: 0.0,
-        uv: 0.0,
-        normal: 0.0,
-        color: 0.0,
+        ..EXACT
     },
-    Exporter {
-        name: "the program that wrote the scene",
-        generator: "",
-        frames: Some(30.0),
-        is_linear_in_rotations: false,
-        drops_extras: true,
-        position: 4e-6,
-        translation: 3e-4,
-        rotation: 1e-4,
-        uv: 2e-5,
-        normal: 0.02,
-        color: 0.006,
-    },
+    UNKNOWN,
 ];
 
 /// The program with this `asset.generator`; `None` for files that relicast wrote.

@@ -1,6 +1,6 @@
 //! Pairs of triangles of an original mesh and of the edited one.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::model::Exporter;
 use crate::pack::scene::compare::pairing::{self, Triangle, Twin};
@@ -12,7 +12,7 @@ use crate::pack::scene::file::{SceneMesh, ScenePrimitive};
 pub(super) struct TrianglePairs {
     /// For each original triangle the edited one. Corner `k` of the original is corner `k + turn` of the edited one,
     /// cyclically.
-    pub edited: HashMap<Triangle, Twin>,
+    pub edited: BTreeMap<Triangle, Twin>,
     /// Edited triangles with the positions of an original one.
     pub unmoved: HashSet<Triangle>,
     /// Original triangles that the program left out.
@@ -91,6 +91,9 @@ fn left_out(
 /// A vertex of the original mesh: its primitive and its index there.
 type Vertex = (usize, usize);
 
+/// Most triangles with the same texture coordinates that are tried.
+const MAX_TRIED: usize = 256;
+
 /// Pairs the rest by the order of triangles with the same material and texture coordinates. A pair counts only if every
 /// vertex has one new position in all of its triangles; otherwise the triangles were removed and added.
 fn by_order(
@@ -103,8 +106,16 @@ fn by_order(
 ) {
     let mut places = Places::default();
     for (triangle, twin) in &pairs.edited {
-        places.put(old, new, *triangle, twin.triangle, twin.turn);
+        places.put(old, new, *triangle, *twin);
     }
+    let accepts = |places: &Places, from: Triangle, to: Triangle| {
+        fits(from.primitive, to.primitive) && places.agree(old, new, from, to)
+    };
+    let mut accept = |places: &mut Places, from: Triangle, triangle: Triangle| {
+        let twin = Twin { triangle, turn: 0 };
+        places.put(old, new, from, twin);
+        pairs.edited.insert(from, twin);
+    };
     let mut open_by_uvs: HashMap<Vec<u32>, Vec<Triangle>> = HashMap::new();
     for &triangle in open.iter().rev() {
         let key = uvs(new, triangle);
@@ -114,24 +125,15 @@ fn by_order(
     let mut rest = Vec::new();
     for triangle in lost {
         let candidates = open_by_uvs.get_mut(&uvs(old, triangle));
-        let at = candidates.as_ref().and_then(|list| {
-            list.iter().rposition(|other| {
-                fits(triangle.primitive, other.primitive)
-                    && places.agree(old, new, triangle, *other)
-            })
+        let found = candidates.and_then(|list| {
+            let mut last = list.iter().rev().take(MAX_TRIED);
+            let behind = last.position(|other| accepts(&places, triangle, *other))?;
+            Some(list.remove(list.len() - 1 - behind))
         });
-        match candidates.zip(at) {
-            Some((list, at)) => {
-                let other = list.remove(at);
+        match found {
+            Some(other) => {
                 taken.insert(other);
-                places.put(old, new, triangle, other, 0);
-                pairs.edited.insert(
-                    triangle,
-                    Twin {
-                        triangle: other,
-                        turn: 0,
-                    },
-                );
+                accept(&mut places, triangle, other);
             }
             None => rest.push(triangle),
         }
@@ -140,23 +142,9 @@ fn by_order(
     let mut open = open.into_iter().filter(|it| !taken.contains(it)).peekable();
     let is_one_to_one = rest.len() == open.clone().count();
     for triangle in rest {
-        let other = open.peek().copied().filter(|other| {
-            is_one_to_one
-                && fits(triangle.primitive, other.primitive)
-                && places.agree(old, new, triangle, *other)
-        });
+        let other = open.next_if(|other| is_one_to_one && accepts(&places, triangle, *other));
         match other {
-            Some(other) => {
-                open.next();
-                places.put(old, new, triangle, other, 0);
-                pairs.edited.insert(
-                    triangle,
-                    Twin {
-                        triangle: other,
-                        turn: 0,
-                    },
-                );
-            }
+            Some(other) => accept(&mut places, triangle, other),
             None => pairs.removed.push(triangle),
         }
     }
@@ -186,8 +174,7 @@ impl Places {
         old: &'m SceneMesh,
         new: &'m SceneMesh,
         from: Triangle,
-        to: Triangle,
-        turn: usize,
+        Twin { triangle: to, turn }: Twin,
     ) -> impl Iterator<Item = (Vertex, [u32; 3])> + use<'m> {
         let parts = old
             .primitives
@@ -206,15 +193,24 @@ impl Places {
 
     /// True if no vertex would have two positions.
     fn agree(&self, old: &SceneMesh, new: &SceneMesh, from: Triangle, to: Triangle) -> bool {
-        Self::corners(old, new, from, to, 0).all(|(vertex, place)| {
+        Self::corners(
+            old,
+            new,
+            from,
+            Twin {
+                triangle: to,
+                turn: 0,
+            },
+        )
+        .all(|(vertex, place)| {
             self.0
                 .get(&vertex)
                 .is_none_or(|known| is_one(known, &place))
         })
     }
 
-    fn put(&mut self, old: &SceneMesh, new: &SceneMesh, from: Triangle, to: Triangle, turn: usize) {
-        for (vertex, place) in Self::corners(old, new, from, to, turn) {
+    fn put(&mut self, old: &SceneMesh, new: &SceneMesh, from: Triangle, to: Twin) {
+        for (vertex, place) in Self::corners(old, new, from, to) {
             self.0.entry(vertex).or_insert(place);
         }
     }

@@ -33,8 +33,6 @@ use unsupported_edits::UnsupportedEdits;
 /// A scene as stored in its file.
 #[derive(Debug, Clone, Default)]
 pub(super) struct SceneFile {
-    /// True if another program wrote it last, so that its numbers are rounded.
-    pub is_foreign: bool,
     /// The nodes, in the order of the file.
     pub nodes: Vec<SceneNode>,
     /// Nodes without parents in the default scene.
@@ -327,7 +325,6 @@ impl Document {
             refuse!("the scene refers to a node that does not exist");
         }
         Ok(SceneFile {
-            is_foreign: !root.asset.generator.starts_with("relicast "),
             nodes,
             roots,
             meshes,

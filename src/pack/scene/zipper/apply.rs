@@ -250,7 +250,7 @@ fn collect_node(
             before: whole_place(base, outer),
             after: whole_place(edited, of_edit),
             plain: is_plain.then_some((old.local, new.local)),
-            tolerance: Tolerance::new(edited),
+            tolerance: Tolerance::EXACT,
         };
         // Nodes at the top of a scene may be child nodes in the game file.
         let is_below = base

@@ -61,10 +61,6 @@ pub(in crate::pack::scene) fn compare(
     base: &SceneFile,
     edited: &SceneFile,
 ) -> Result<Vec<LightOrCameraChange>, Refusal> {
-    // Other programs change lights and cameras in unknown ways.
-    if edited.is_foreign {
-        return Ok(Vec::new());
-    }
     let mut changes = Vec::new();
     for (thing, part) in [(Thing::Light, 0_usize), (Thing::Camera, 1)] {
         let (old, new) = (thing.list(base), thing.list(edited));

@@ -94,7 +94,7 @@ impl<'j> SceneFamily<'j> for ZipperFile<'j> {
             _ => ObjectEdits::default(),
         };
         let added = objects.added_meshes(&opened.scene);
-        let tolerance = Tolerance::new(&opened.scene);
+        let tolerance = Tolerance::EXACT;
         let mut difference = compare(&base, &opened.scene, tolerance, OtherScenes::Refuse)?;
         let new_materials = match self.job.kind {
             Kind::GameZ => {
@@ -228,9 +228,6 @@ fn following_rest(
     difference: &Difference,
     added: &[usize],
 ) -> BTreeSet<String> {
-    if edited.is_foreign {
-        return BTreeSet::new();
-    }
     let labels = |file: &SceneFile| {
         let names = file.meshes.iter().map(|mesh| &*mesh.name);
         unsupported_edits::labels("mesh", names)

@@ -65,7 +65,6 @@ impl PackedScene {
     fn new(after: &SceneFile, scenes: ScenePair<'_>, wanted: &Difference) -> Result<Self, Refusal> {
         let mut packed_scene = Self {
             scene: SceneFile {
-                is_foreign: after.is_foreign,
                 nodes: after.nodes.clone(),
                 roots: after.roots.clone(),
                 meshes: after.meshes.clone(),
@@ -92,7 +91,7 @@ impl PackedScene {
             let (Some(mine), Some(edit)) = meshes else {
                 continue;
             };
-            let is_shown = !is_remade(theirs) && shows(mine, edit, edited.is_foreign);
+            let is_shown = !is_remade(theirs) && shows(mine, edit);
             if is_shown || !seen.insert((ours, theirs)) {
                 continue;
             }
@@ -254,7 +253,7 @@ fn check_following(
         let (Some(old), Some(new), Some(found)) = nodes else {
             return false;
         };
-        let is_moved = !is_same_place(old.local, new.local, Tolerance::new(edited));
+        let is_moved = !is_same_place(old.local, new.local, Tolerance::EXACT);
         (!is_moved || is_same_place(found.local, new.local, Tolerance::STORED))
             && facts::are_shown(&old.extras, &new.extras, &found.extras)
     })
@@ -328,16 +327,12 @@ fn report(
     ] {
         report.count(count, words);
     }
-    if edited.is_foreign {
-        let what = "unlit flags, alpha modes, lights, cameras and animations stay those of the game: changes by another program are not packed";
-        report.say(what);
-    }
     Ok(report.text())
 }
 
 /// True if a mesh shows another, triangle for triangle.
-pub(super) fn shows(one: &SceneMesh, edit: &SceneMesh, is_foreign: bool) -> bool {
-    let changes = compare_meshes(one, edit, is_foreign, Tolerance::STORED, &|_, _| true);
+pub(super) fn shows(one: &SceneMesh, edit: &SceneMesh) -> bool {
+    let changes = compare_meshes(one, edit, Tolerance::STORED, &|_, _| true);
     changes.is_ok_and(|changes| !changes.iter().flatten().any(CornerChange::is_any))
 }
 

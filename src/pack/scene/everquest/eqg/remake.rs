@@ -179,7 +179,7 @@ impl Maker<'_, '_, '_> {
         let assignments =
             parts.map(|part| MaterialAssignment::new(&scene.base, &scene.edited, part));
         let assignments = assignments.collect::<Result<Vec<MaterialAssignment>, _>>()?;
-        let slots = self.slots(&shown, piece.triangles, &places, &assignments)?;
+        let slots = self.slots(&shown, piece.triangles, &places, &assignments);
         let old = Old {
             base: self.base,
             ids: &self.ids,
@@ -187,7 +187,7 @@ impl Maker<'_, '_, '_> {
             is_turned: piece.is_turned,
             is_bound: has_bones(file),
         };
-        let mut vertices = Vertices::new(old, Tolerance::new(&scene.edited));
+        let mut vertices = Vertices::new(old, Tolerance::EXACT);
         let mut kept: BTreeMap<usize, Triangle> = BTreeMap::new();
         let mut new = Vec::new();
         for (triangle, twin) in &self.pairs(&assignments).new {
@@ -233,10 +233,7 @@ impl Maker<'_, '_, '_> {
             let (Some(old), Some(assignments)) = parts else {
                 return false;
             };
-            let is_solid = assignments
-                .is_solid
-                .is_none_or(|solid| solid == is_solid(old));
-            old.material == assignments.material && is_solid
+            old.material == assignments.material && is_solid(old) == assignments.is_solid
         };
         let tolerances = [Tolerance::EXACT, Tolerance::FOREIGN];
         pair(self.base, &self.recut.mesh, &tolerances, &fits)
@@ -313,7 +310,7 @@ impl Maker<'_, '_, '_> {
         triangles: &[Triangle],
         places: &BTreeMap<usize, BTreeSet<Place>>,
         assignments: &[MaterialAssignment],
-    ) -> Result<Vec<Option<Slot>>, Refusal> {
+    ) -> Vec<Option<Slot>> {
         let parts = self.base.primitives.iter().zip(shown);
         let known = parts.filter_map(|(part, shown)| {
             let triangle = triangles.get(shown.iter().find_map(|it| *it)?)?;
@@ -335,27 +332,18 @@ impl Maker<'_, '_, '_> {
                 flags: TriangleFlags::empty(),
             })
         };
-        let slots = assignments.iter().map(|&MaterialAssignment { material, is_solid }| {
-            let mut own = known.iter().filter(|(own, ..)| *own == material);
-            let kinds: BTreeSet<bool> = own.clone().map(|(_, solid, _)| *solid).collect();
-            let solid = match (is_solid, kinds.len()) {
-                (Some(solid), _) => solid,
-                (None, 0) => true,
-                (None, 1) => kinds.first().copied().unwrap_or(true),
-                (None, _) => {
-                    refuse!(
-                        "triangles of one material differ in stopping movement, which cannot be seen from the edited file; keep extras.everquest.solid"
-                    );
+        let slots = assignments
+            .iter()
+            .map(|&MaterialAssignment { material, is_solid }| {
+                let mut own = known.iter().filter(|(own, ..)| *own == material);
+                let exact = own.clone().find(|(_, was_solid, _)| *was_solid == is_solid);
+                let found = exact.or_else(|| own.next()).map(|(_, _, slot)| *slot);
+                let mut found = found.or_else(|| of_file(material?));
+                if let Some(slot) = &mut found {
+                    slot.flags.set(TriangleFlags::PASSABLE, !is_solid);
                 }
-            };
-            let exact = own.clone().find(|(_, was_solid, _)| *was_solid == solid);
-            let found = exact.or_else(|| own.next()).map(|(_, _, slot)| *slot);
-            let mut found = found.or_else(|| of_file(material?));
-            if let Some(slot) = &mut found {
-                slot.flags.set(TriangleFlags::PASSABLE, !solid);
-            }
-            Ok(found)
-        });
+                found
+            });
         slots.collect()
     }
 }

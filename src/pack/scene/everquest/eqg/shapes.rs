@@ -144,7 +144,7 @@ impl Shapes {
                 }
             }
         }
-        let seen = edits_of(scene, change, base, &ids, |id, corner| {
+        let seen = edits_of(change, base, &ids, |id, corner| {
             let piece = members.piece(id.mesh);
             Ok(corner.to_vertex(None, piece.is_some_and(|piece| piece.is_turned)))
         })?;

@@ -51,15 +51,9 @@ struct SurfaceEdit {
 #[derive(Debug, Default)]
 pub(super) struct Surfaces(Edits<SurfaceEdit>);
 
-/// Some programs drop extras.
-fn keeps(leaf: &Leaf) -> bool {
-    let is_own = leaf.path.starts_with(PROPERTIES) || leaf.path == SHADER;
-    is_own && !leaf.after.is_null()
-}
-
 /// True if a scene has edited materials.
 pub(super) fn has_edits(scene: &Scene<'_>) -> bool {
-    edited(scene, keeps).next().is_some()
+    edited(scene).next().is_some()
 }
 
 /// For each original material of a scene the materials of the archive that it shows.
@@ -114,7 +108,7 @@ impl Surfaces {
             true => places_of(coded, members),
             false => BTreeMap::new(),
         };
-        for_each_edited(scene, keeps, |material| {
+        for_each_edited(scene, |material| {
             let own = places.get(&material.number);
             let own = own
                 .ok_or_else(|| refusal!("it is in another archive, or is a variant of a layer"))?;
@@ -161,7 +155,7 @@ impl Surfaces {
             let own = found.get(number).filter(|own| own["name"] == old["name"]);
             // Where material assignments changed, the list may be in another order, or shorter.
             let found = own.or_else(|| named.next().filter(|_| named.next().is_none()));
-            let edit = edit_of(scene, number, keeps);
+            let edit = edit_of(scene, number);
             let Some(found) = found else {
                 match coded.recut.is_empty() || edit.is_some() {
                     true => return Err(differs(old, "it")),

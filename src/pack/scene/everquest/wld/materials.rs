@@ -4,11 +4,11 @@ use serde_json::Value;
 
 use super::members::{Member, Members};
 use crate::pack::edited::{Refusal, Refusals};
-use crate::pack::scene::compare::leaves::{Leaf, changes, single};
+use crate::pack::scene::compare::leaves::{changes, single};
 use crate::pack::scene::driver::job::Job;
 use crate::pack::scene::everquest::edits::{Edits, Place};
 use crate::pack::scene::everquest::material_leaves::{
-    self, EXTRAS, EditedMaterial, differs, edit_of, edited, file_of, for_each_edited, list,
+    self, EditedMaterial, differs, edit_of, edited, file_of, for_each_edited, list,
 };
 use crate::pack::scene::everquest::scene::Scene;
 use crate::pack::scene::file::Document;
@@ -66,24 +66,9 @@ const METHODS: [(Surface, u32); 12] = [
     (Surface::SkyAdditive, 0x8000_0010),
 ];
 
-/// Extras that can be packed.
-const FACTS: [&str; 5] = [
-    "renderMethod",
-    "surface",
-    "brightness",
-    "scaledAmbient",
-    "textureAnimation.sleepMs",
-];
-
-/// Some programs drop lists of objects.
-fn keeps(leaf: &Leaf) -> bool {
-    let fact = leaf.path.strip_prefix(EXTRAS);
-    fact.is_some_and(|fact| FACTS.contains(&fact))
-}
-
 /// True if a scene has edited materials.
 pub(super) fn has_edits(scene: &Scene<'_>) -> bool {
-    edited(scene, keeps).next().is_some()
+    edited(scene).next().is_some()
 }
 
 impl Materials {
@@ -100,7 +85,7 @@ impl Materials {
     ) -> Result<(), Refusal> {
         let places = places(members);
         let numbered = numbered.map_or(&[][..], |numbered| list(numbered, "materials"));
-        for_each_edited(scene, keeps, |material| {
+        for_each_edited(scene, |material| {
             let coded = numbered.get(material.number);
             let coded = coded.and_then(|coded| single(&coded["extras"]["everquest"]["brightness"]));
             let number = coded.map(|coded| coded - FIRST);
@@ -381,7 +366,7 @@ pub(super) fn check(scene: &Scene<'_>, packed: &Document) -> Result<(), Refusal>
     let found = list(packed, "materials");
     for (number, old) in list(&scene.base_document, "materials").iter().enumerate() {
         let found = found.get(number).ok_or_else(|| differs(old, "it"))?;
-        if let Some(material) = edit_of(scene, number, keeps) {
+        if let Some(material) = edit_of(scene, number) {
             material_leaves::check(&material, packed, found, 1e-5)?;
             continue;
         }

@@ -121,7 +121,7 @@ impl Shapes {
                 }
             }
         }
-        let seen = edits_of(scene, change, base, &ids, |id, corner| {
+        let seen = edits_of(change, base, &ids, |id, corner| {
             let shown = by_mesh.get(&id.mesh).map_or(&[][..], Vec::as_slice);
             let bones = self.origin(id.mesh, base, shown, members)?;
             let is_turned = corner.change.position.is_some() || corner.change.normal.is_some();

@@ -47,8 +47,8 @@ pub(super) struct Remakes(BTreeMap<Place, Remake>);
 struct Surface {
     /// Number of the material in the original scene.
     material: usize,
-    /// Faces stop movement; `None`: the file does not store it.
-    is_solid: Option<bool>,
+    /// True if its faces stop movement.
+    is_solid: bool,
 }
 
 /// The surfaces of the primitives of a mesh of a file, by materials of the original scene.
@@ -121,27 +121,15 @@ impl Remakes {
         };
         let surfaces = surfaces(scene, &scene.edited, &recut.mesh)?;
         for (part, surface) in recut.mesh.primitives.iter().zip(surfaces) {
-            let of_material = || {
-                let own = slots.iter();
-                own.filter(|(own, _)| own.material == surface.material)
-            };
-            let (_, slot) = of_material().next().ok_or_else(|| {
+            let mut slots = slots.iter();
+            let slot = slots.find(|(own, _)| own.material == surface.material);
+            let (_, slot) = slot.ok_or_else(|| {
                 refusal!("a primitive of it has a material that the mesh did not have")
             })?;
-            let kinds: BTreeSet<bool> = of_material().filter_map(|(own, _)| own.is_solid).collect();
-            let is_solid = match (surface.is_solid, kinds.len(), kinds.first()) {
-                (Some(is_solid), ..) => is_solid,
-                (None, 1, Some(&only)) => only,
-                _ => {
-                    refuse!(
-                        "faces of one material differ in stopping movement, which cannot be seen from the edited file; keep extras.everquest.solid"
-                    );
-                }
-            };
             if !part.is_triangles || part.positions.len() % 3 != 0 {
                 refuse!("a primitive of it has no triangles");
             }
-            let corners = remake.parts.entry((*slot, is_solid)).or_default();
+            let corners = remake.parts.entry((*slot, surface.is_solid)).or_default();
             for first in (0..part.positions.len()).step_by(3) {
                 // Faces are clockwise in the files.
                 for corner in [first, first + 2, first + 1] {
@@ -402,17 +390,10 @@ fn bound(mesh: &mut Mesh, step: f64) {
 /// Corners of a mesh by material and by whether they stop movement.
 type Shown = BTreeMap<(usize, bool), Vec<([f32; 3], [f32; 3], [f32; 2])>>;
 
-fn shown(mesh: &SceneMesh, surfaces: &[Surface], known: Option<&Shown>) -> Shown {
+fn shown(mesh: &SceneMesh, surfaces: &[Surface]) -> Shown {
     let mut all = Shown::new();
     for (part, surface) in mesh.primitives.iter().zip(surfaces) {
-        let only = known.and_then(|known| {
-            let mut own = known.keys();
-            own.find(|(material, _)| *material == surface.material)
-        });
-        let is_solid = surface.is_solid.or(only.map(|&(_, is_solid)| is_solid));
-        let corners = all
-            .entry((surface.material, is_solid.unwrap_or(true)))
-            .or_default();
+        let corners = all.entry((surface.material, surface.is_solid)).or_default();
         for (corner, &position) in part.positions.iter().enumerate() {
             let normal = part.normals.get(corner).copied().unwrap_or_default();
             let uv = part.uvs.first().and_then(|rows| rows.get(corner));
@@ -444,9 +425,9 @@ pub(super) fn check(
         let node = node.and_then(|node| packed.scene.nodes.get(node));
         let number = node.and_then(|node| node.mesh).ok_or_else(other)?;
         let mesh = packed.scene.meshes.get(number).ok_or_else(other)?;
-        let found = shown(mesh, &surfaces(scene, packed.scene, mesh)?, None);
+        let found = shown(mesh, &surfaces(scene, packed.scene, mesh)?);
         let own = surfaces(scene, &scene.edited, &recut.mesh)?;
-        let wanted = shown(&recut.mesh, &own, Some(&found));
+        let wanted = shown(&recut.mesh, &own);
         if wanted.keys().ne(found.keys()) {
             return Err(other());
         }

@@ -57,7 +57,7 @@ pub(in crate::pack::scene::zipper) fn remake(
         let template = templates.get(new);
         template.is_some_and(|template| template.primitives.contains(&old))
     };
-    let tolerance = Tolerance::new(edited);
+    let tolerance = Tolerance::EXACT;
     let pairs = pair(mesh, wanted, &[tolerance], &fits);
     let plan = Plan::new(&origin, wanted, &pairs, tolerance);
     let mut maker = FaceMaker::new(&origin, plan.keep(&origin)?, tolerance.normal);

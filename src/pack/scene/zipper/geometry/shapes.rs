@@ -170,9 +170,9 @@ fn in_rings<'c>(
     let new = edited
         .meshes
         .get(change.new)
-        .filter(|new| !edited.is_foreign && new.primitives.len() == mesh.primitives.len());
+        .filter(|new| new.primitives.len() == mesh.primitives.len());
     let Some(new) = new else { return ordered };
-    let tolerance = Tolerance::new(edited);
+    let tolerance = Tolerance::EXACT;
     let mut is_cut = false;
     let parts = mesh.primitives.iter().zip(&new.primitives);
     let all: Vec<Vec<CornerChange>> = parts

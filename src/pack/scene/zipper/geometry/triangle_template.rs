@@ -66,7 +66,6 @@ impl Origin<'_> {
         edited: &SceneFile,
         primitive: &ScenePrimitive,
     ) -> Result<TriangleTemplate, Refusal> {
-        let all = 0..self.mesh.primitives.len();
         let with = |material: Option<usize>| -> Vec<usize> {
             let parts = self.mesh.primitives.iter().enumerate();
             parts
@@ -76,10 +75,6 @@ impl Origin<'_> {
         };
         let is_bare = self.mesh.primitives.iter().all(|it| it.material.is_none());
         match surfaces::of(self.base, edited, primitive) {
-            // Programs that write no materials leave this open, and some give one to primitives without a material.
-            _ if edited.is_foreign && (is_bare || edited.materials.is_empty()) => {
-                self.own(all.collect(), "")
-            }
             Surface::Bare => match with(None) {
                 none if none.is_empty() => Err(refusal!(
                     "a primitive has no material; give it one of the scene's materials"

@@ -8,7 +8,7 @@ use crate::pack::edited::Refusal;
 use crate::pack::rounding::RoundingReport;
 use crate::pack::scene::compare::difference::MeshRemake;
 use crate::pack::scene::compare::matching::{match_nodes, plain_name};
-use crate::pack::scene::compare::triangles::{aligned, is_near};
+use crate::pack::scene::compare::triangles::aligned;
 use crate::pack::scene::file::surface::{Alpha, Picture, Surface};
 use crate::pack::scene::file::{SceneFile, SceneMesh};
 use crate::pack::scene::zipper::facts::is_same;
@@ -114,10 +114,6 @@ pub(in crate::pack::scene) fn compare(
     remade: &[MeshRemake],
     added: &[usize],
 ) -> Result<SurfaceDifference, Refusal> {
-    // Some programs can omit all materials.
-    if edited.is_foreign && edited.surfaces.is_empty() {
-        return Ok(SurfaceDifference::default());
-    }
     let remade_or_added = remade.iter().map(|remade| remade.new);
     let remade_or_added = remade_or_added.chain(added.iter().copied());
     let pairs = pairs(base, edited, remade_or_added)?;
@@ -127,7 +123,7 @@ pub(in crate::pack::scene) fn compare(
         let (Some(old), Some(new)) = (base.surfaces.get(from), edited.surfaces.get(to)) else {
             continue;
         };
-        let change = compare_surface(old, new, edited.is_foreign)
+        let change = compare_surface(old, new)
             .map_err(|refusal| refusal!("materials[{to}] ({}): {refusal}", old.name))?;
         if change.is_any() {
             surfaces.push(SurfaceChange {
@@ -169,13 +165,9 @@ fn pairs(
         let name = &*surface.name;
         let found = match is_same_name(number, name) {
             true => Some(number),
-            false => only(name).or_else(|| only(plain_name(name)).filter(|_| edited.is_foreign)),
+            false => only(name),
         };
-        // Programs that copy materials may write several for one.
-        pairs.push(found.filter(|&found| taken.insert(found) || edited.is_foreign));
-    }
-    if edited.is_foreign {
-        return Ok(pairs);
+        pairs.push(found.filter(|&found| taken.insert(found)));
     }
     for (number, surface) in base.surfaces.iter().enumerate() {
         if !taken.contains(&number) {
@@ -208,12 +200,8 @@ fn is_new(edited: &SceneFile, number: usize) -> Refusal {
 }
 
 /// Differences between two surfaces, without their numbers.
-fn compare_surface(
-    old: &Surface,
-    new: &Surface,
-    is_foreign: bool,
-) -> Result<SurfaceChange, Refusal> {
-    if !is_foreign && old.others != new.others {
+fn compare_surface(old: &Surface, new: &Surface) -> Result<SurfaceChange, Refusal> {
+    if old.others != new.others {
         refuse!(
             "{} was changed; only color, opacity, picture, sides, light and the extras soil, cycle and scroll of a material can be packed",
             first_key(&old.others, &new.others)
@@ -224,8 +212,6 @@ fn compare_surface(
     if is_other_picture {
         match (&old.picture, &new.picture) {
             (Some(_), Some(new)) => change.picture = Some(new.clone()),
-            // Programs omit pictures that they did not find.
-            (Some(_), None) if is_foreign => {}
             (Some(_), None) => {
                 refuse!("its picture was removed; the game cannot replace a picture by a color");
             }
@@ -233,29 +219,23 @@ fn compare_surface(
                 refuse!("a picture was added; its polygons have no texture coordinates");
             }
         }
-    } else if !is_foreign && old.laid != new.laid {
+    } else if old.laid != new.laid {
         refuse!(
             "sampling and texture transform of its picture are derived from the texture package and the polygons"
         );
     }
-    let slack = if is_foreign { 2e-3 } else { 0.0 };
-    let is_plain = old.picture.is_none();
-    // Other programs change the factor before a picture in unknown ways.
-    let counts = !is_foreign || (is_plain && !new.is_unlit && !old.is_unlit);
-    if counts && !is_near(&old.color, &new.color, slack) {
+    if old.color != new.color {
         change.color = Some(new.color);
     }
-    if counts && !is_near(&[old.opacity], &[new.opacity], slack) {
+    if old.opacity != new.opacity {
         change.opacity = Some((old.opacity, new.opacity));
     }
     if old.is_double_sided != new.is_double_sided {
         change.double_sided = Some(new.is_double_sided);
     }
-    if !is_foreign {
-        change.unlit = Some(new.is_unlit).filter(|&unlit| unlit != old.is_unlit);
-        change.alpha = Some(new.alpha.clone()).filter(|alpha| *alpha != old.alpha);
-    }
-    change.facts = facts(old.facts.as_ref(), new.facts.as_ref(), is_foreign)?;
+    change.unlit = Some(new.is_unlit).filter(|&unlit| unlit != old.is_unlit);
+    change.alpha = Some(new.alpha.clone()).filter(|alpha| *alpha != old.alpha);
+    change.facts = facts(old.facts.as_ref(), new.facts.as_ref())?;
     Ok(change)
 }
 
@@ -263,15 +243,9 @@ fn compare_surface(
 fn facts(
     old: Option<&Map<String, Value>>,
     new: Option<&Map<String, Value>>,
-    is_foreign: bool,
 ) -> Result<BTreeMap<String, Value>, Refusal> {
     let none = Map::new();
-    let (old, new) = match (old, new) {
-        // Programs that drop extras leave these unchanged.
-        (_, None) if is_foreign => return Ok(BTreeMap::new()),
-        (_, Some(new)) if is_foreign && new.is_empty() => return Ok(BTreeMap::new()),
-        (old, new) => (old.unwrap_or(&none), new.unwrap_or(&none)),
-    };
+    let (old, new) = (old.unwrap_or(&none), new.unwrap_or(&none));
     let mut all = BTreeMap::new();
     for key in old.keys().chain(new.keys()) {
         let values = (old.get(key), new.get(key));
@@ -369,7 +343,7 @@ fn assignments_of_mesh(
         return Ok(());
     }
     // Meshes whose triangles changed are compared elsewhere.
-    let Ok(places) = aligned(old, new, edited.is_foreign) else {
+    let Ok(places) = aligned(old, new) else {
         return Ok(());
     };
     for (primitive, (part, places)) in old.primitives.iter().zip(places).enumerate() {

@@ -9,7 +9,7 @@ use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::difference::MeshRemake;
 use crate::pack::scene::compare::matching::match_nodes;
 use crate::pack::scene::compare::scene_pair::ScenePair;
-use crate::pack::scene::compare::triangles::{aligned, by_surface, is_near};
+use crate::pack::scene::compare::triangles::{best_aligned, by_surface, is_near};
 use crate::pack::scene::file::surface::Surface;
 use crate::pack::scene::file::{SceneFile, SceneMesh};
 use crate::pack::scene::zipper::facts;
@@ -128,7 +128,7 @@ fn add(edit: &SceneMesh, found: &SceneMesh, all: &mut BTreeMap<usize, BTreeSet<u
             all.entry(edit).or_default().insert(found);
         }
     };
-    match aligned(edit, found, true) {
+    match best_aligned(edit, found) {
         Ok(places) => {
             for (part, places) in edit.primitives.iter().zip(places) {
                 for place in places {

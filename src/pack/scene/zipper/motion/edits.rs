@@ -5,13 +5,9 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use crate::pack::edited::Refusal;
-use crate::pack::scene::compare::matching::{index_of, match_nodes, plain_name};
-use crate::pack::scene::compare::scene_pair::ScenePair;
+use crate::pack::scene::compare::matching::{index_of, match_nodes};
+use crate::pack::scene::file::SceneFile;
 use crate::pack::scene::file::curve::{Between, Moves, SceneChannel, SceneClip, distance};
-use crate::pack::scene::file::{Local, SceneFile};
-
-/// Largest difference in the length of a motion that counts as equal, in seconds: programs count in whole frames.
-const SAME_LENGTH: f32 = 0.07;
 
 /// A changed motion.
 #[derive(Debug, Clone)]
@@ -24,8 +20,6 @@ pub(in crate::pack::scene) struct MotionChange {
     /// Seconds; `None`: unchanged.
     pub seconds: Option<f32>,
     pub tracks: Vec<TrackChange>,
-    /// True if another program wrote the keys.
-    pub is_foreign: bool,
     /// Old extras of the animation.
     was: Value,
 }
@@ -61,23 +55,18 @@ pub(in crate::pack::scene) fn compare(
         let Some((archive, member)) = old.motion() else {
             continue;
         };
-        let Some(place) = same_clip(edited, number, &old.name)? else {
-            continue;
-        };
+        let place = same_clip(edited, number, &old.name)?;
         let Some(new) = edited.clips.get(place) else {
             continue;
         };
         let inside = |refusal: Refusal| refusal!("animation {}: {refusal}", old.name);
-        if !edited.is_foreign {
-            compare_facts(&old.facts, &new.facts).map_err(inside)?;
-        }
-        let scenes = ScenePair { base, edited };
-        let tracks = tracks(scenes, old, new, &nodes, &back).map_err(inside)?;
-        let seconds = seconds(old, new, edited.is_foreign);
+        compare_facts(&old.facts, &new.facts).map_err(inside)?;
+        let tracks = tracks(base, old, new, &nodes, &back).map_err(inside)?;
+        let seconds = seconds(old, new);
         if let Some(seconds) = seconds {
             let is_even =
                 |channel: &SceneChannel| (channel.end() - seconds).abs() <= 1e-4 * seconds.max(1.0);
-            if seconds <= 0.0 || !(edited.is_foreign || new.channels.iter().all(is_even)) {
+            if seconds <= 0.0 || !new.channels.iter().all(is_even) {
                 return Err(inside(refusal!(
                     "its channels end at different times; all parts of a motion must have the same length"
                 )));
@@ -90,7 +79,6 @@ pub(in crate::pack::scene) fn compare(
                 member: member.to_owned(),
                 seconds,
                 tracks,
-                is_foreign: edited.is_foreign,
                 was: old.facts.clone(),
             });
         }
@@ -98,25 +86,19 @@ pub(in crate::pack::scene) fn compare(
     Ok(changes)
 }
 
-/// The edited animation of this name; `None` where another program dropped it.
-fn same_clip(edited: &SceneFile, number: usize, name: &str) -> Result<Option<usize>, Refusal> {
+/// The edited animation of this name.
+///
+/// # Errors
+/// There is none.
+fn same_clip(edited: &SceneFile, number: usize, name: &str) -> Result<usize, Refusal> {
     let at = |number: usize| edited.clips.get(number).map(|clip| &*clip.name);
     if at(number) == Some(name) {
-        return Ok(Some(number));
+        return Ok(number);
     }
-    let find = |plain: fn(&str) -> &str| {
-        let mut found = edited.clips.iter().enumerate();
-        found
-            .find(|(_, clip)| plain(&clip.name) == name)
-            .map(|(number, _)| number)
-    };
-    let found = find(|name| name).or_else(|| find(plain_name).filter(|_| edited.is_foreign));
-    match found {
-        None if !edited.is_foreign => Err(refusal!(
-            "animation {name}: it was removed or renamed, which is not supported"
-        )),
-        found => Ok(found),
-    }
+    let found = edited.clips.iter().position(|clip| clip.name == name);
+    found.ok_or_else(|| {
+        refusal!("animation {name}: it was removed or renamed, which is not supported")
+    })
 }
 
 /// Checks that facts of a motion are unchanged, except those that its keys determine.
@@ -139,21 +121,17 @@ fn compare_facts(old: &Value, new: &Value) -> Result<(), Refusal> {
 }
 
 /// New length, if it changed.
-fn seconds(old: &SceneClip, new: &SceneClip, is_foreign: bool) -> Option<f32> {
+fn seconds(old: &SceneClip, new: &SceneClip) -> Option<f32> {
     let end = |clip: &SceneClip| {
         let ends = clip.channels.iter().map(SceneChannel::end);
         ends.fold(0.0, f32::max)
     };
     let (had, has) = (end(old), end(new));
-    let slack = match is_foreign {
-        true => SAME_LENGTH,
-        false => 1e-5 * had,
-    };
-    ((had - has).abs() > slack).then_some(has)
+    ((had - has).abs() > 1e-5 * had).then_some(has)
 }
 
 fn tracks(
-    ScenePair { base, edited }: ScenePair<'_>,
+    base: &SceneFile,
     old: &SceneClip,
     new: &SceneClip,
     nodes: &[Option<usize>],
@@ -169,15 +147,12 @@ fn tracks(
         let mut others = new.channels.iter();
         let found = others.find(|it| Some(it.node) == node && it.moves == channel.moves);
         let Some(found) = found else {
-            if edited.is_foreign {
-                continue;
-            }
             refuse!(
                 "it no longer moves {}; parts cannot be removed",
                 name(channel.node)
             );
         };
-        if is_same(channel, found, edited.is_foreign) {
+        if is_same(channel, found) {
             continue;
         }
         let is_readable = match found.between {
@@ -213,52 +188,17 @@ fn tracks(
         if known.any(|it| Some(it.node) == from && it.moves == channel.moves) {
             continue;
         }
-        // Programs that write all properties of a moving node also write the constant ones.
-        let stays = from
-            .and_then(|from| base.nodes.get(from))
-            .is_some_and(|node| stays(channel, node.local));
-        if !(edited.is_foreign && stays) {
-            refuse!(
-                "it has a new track for {}; tracks cannot be added",
-                from.map(name).unwrap_or_default()
-            );
-        }
+        refuse!(
+            "it has a new track for {}; tracks cannot be added",
+            from.map(name).unwrap_or_default()
+        );
     }
     Ok(changes)
 }
 
-/// True if a channel leaves its node as it is.
-fn stays(channel: &SceneChannel, local: Local) -> bool {
-    let [x, y, z] = match channel.moves {
-        Moves::Translation => local.translation,
-        Moves::Scale => local.scale,
-        _ => return false,
-    };
-    let mut values = channel.values.iter();
-    values.all(|&value| distance(channel.moves, value, [x, y, z, 0.0]) <= 1e-3)
-}
-
 /// True if a curve is as it was.
-fn is_same(old: &SceneChannel, new: &SceneChannel, is_foreign: bool) -> bool {
-    if !is_foreign {
-        return old.between == new.between && old.times == new.times && old.values == new.values;
-    }
-    // A program with its own frame rate has keys at other times, and ends at its next whole frame.
-    let (had, has) = (old.end(), new.end());
-    if new.values.len() > 1 && (had - has).abs() > SAME_LENGTH && !old.is_constant() {
-        return false;
-    }
-    let mut keys = new.times.iter().zip(&new.values);
-    new.times.len() == new.values.len()
-        && !new.values.is_empty()
-        && keys.all(|(&time, &value)| {
-            let slack = match old.moves {
-                Moves::Rotation => 2e-3,
-                _ => 5e-4 * size_of(old.moves, value),
-            };
-            old.at(f64::from(time))
-                .is_some_and(|was| distance(old.moves, was, value) <= slack)
-        })
+fn is_same(old: &SceneChannel, new: &SceneChannel) -> bool {
+    old.between == new.between && old.times == new.times && old.values == new.values
 }
 
 /// Applies rest poses that follow an edited motion: packed nodes take the transform of the edit if the edit did not
@@ -318,7 +258,7 @@ pub(in crate::pack::scene) fn check(
         let found = after.clips.iter().find(shows);
         let found = found.ok_or_else(|| inside("does not show it"))?;
         for track in &change.tracks {
-            let off = check_track(found, track, &nodes, change.is_foreign);
+            let off = check_track(found, track, &nodes);
             worst = worst.max(off.map_err(|what| inside(&what))?);
         }
         if let Some(seconds) = change.seconds
@@ -333,9 +273,7 @@ pub(in crate::pack::scene) fn check(
         {
             return Err(inside("has another length"));
         }
-        if let Some(key) = other_fact(&change.was, &wanted.facts, &found.facts)
-            && !change.is_foreign
-        {
+        if let Some(key) = other_fact(&change.was, &wanted.facts, &found.facts) {
             return Err(inside(&format!(
                 "has another extras.zipper.{key}, which is derived from the keys"
             )));
@@ -357,7 +295,6 @@ fn check_track(
     found: &SceneClip,
     track: &TrackChange,
     nodes: &[Option<usize>],
-    is_foreign: bool,
 ) -> Result<f32, String> {
     let [_, edit] = &track.channels;
     let mut channels = found.channels.iter();
@@ -366,12 +303,11 @@ fn check_track(
         node == Some(edit.node) && channel.moves == edit.moves
     });
     let channel = channel.ok_or_else(|| format!("does not move {}", track.part))?;
-    let allowed = if is_foreign { 0.05 } else { 2e-4 };
     let mut worst = 0.0_f32;
     for (&time, &value) in edit.times.iter().zip(&edit.values) {
         let shown = channel.at(f64::from(time)).unwrap_or_default();
         let off = distance(edit.moves, shown, value) / size_of(edit.moves, value);
-        if off > allowed {
+        if off > 2e-4 {
             return Err(format!(
                 "has {} off by {off} at {time} s, because its frames are too far apart for this key",
                 track.part

@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use glam::Quat;
-
 use super::edits::{MotionChange, TrackChange};
 use crate::pack::container::Container;
 use crate::pack::edited::{Refusal, Refusals, unless_refused};
@@ -139,7 +137,7 @@ impl Length {
 fn perform(motion: &mut Motion<'_>, change: &MotionChange) -> Result<(), Refusal> {
     let (frames, seconds) = (motion.header.frame_count, motion.header.loop_time.0);
     let new_seconds = change.seconds.unwrap_or(seconds);
-    let new_frames = frames_of(change, frames, seconds, new_seconds)?;
+    let new_frames = frames_of(change, frames, new_seconds)?;
     for track in &change.tracks {
         // Scenes have a constant channel for a part that a motion does not move.
         let follows = track.channels.iter().all(SceneChannel::is_constant);
@@ -160,7 +158,7 @@ fn perform(motion: &mut Motion<'_>, change: &MotionChange) -> Result<(), Refusal
         let mut parts = motion.parts.iter_mut();
         if let Some(part) = parts.find(|part| part.name() == track.part) {
             let old = (frames == new_frames).then_some(Length { seconds, frames });
-            put(part, track, old, new, change.is_foreign)?;
+            put(part, track, old, new)?;
         }
     }
     motion.header.frame_count = new_frames;
@@ -172,20 +170,7 @@ fn perform(motion: &mut Motion<'_>, change: &MotionChange) -> Result<(), Refusal
 const MAX_FRAMES: u32 = 1 << 16;
 
 /// Number of frames that a motion needs for all edited keys.
-fn frames_of(
-    change: &MotionChange,
-    frames: u32,
-    seconds: f32,
-    new_seconds: f32,
-) -> Result<u32, Refusal> {
-    if change.is_foreign {
-        // Other programs have keys at their own frames.
-        let wanted = f64::from(frames) * f64::from(new_seconds) / f64::from(seconds);
-        return match wanted.is_finite() && wanted < f64::from(MAX_FRAMES) {
-            true => Ok((wanted.round() as u32).max(1)),
-            false => Err(refusal!("it is too long")),
-        };
-    }
+fn frames_of(change: &MotionChange, frames: u32, new_seconds: f32) -> Result<u32, Refusal> {
     let channels = || {
         let all = change.tracks.iter().map(|track| &track.channels[1]);
         all.filter(|channel| !channel.is_constant())
@@ -254,23 +239,16 @@ fn stored([x, y, z, w]: [f32; 4]) -> QuatWxyz {
     }
 }
 
-/// The rotation of an edit. `rounded` is the original one, and the same as rounded by another program.
+/// The rotation of an edit, with length 1.
 ///
 /// # Errors
 /// It is not a rotation: its length.
-fn wanted_turn(edit: [f32; 4], rounded: Option<([f32; 4], [f32; 4])>) -> Result<[f32; 4], f32> {
+fn wanted_turn(edit: [f32; 4]) -> Result<[f32; 4], f32> {
     let length = edit.iter().map(|part| part * part).sum::<f32>().sqrt();
     if (length - 1.0).abs() > 0.1 {
         return Err(length);
     }
-    let wide = |turn: [f32; 4]| Quat::from_array(turn).as_dquat().normalize();
-    Ok(match rounded {
-        Some((was, compared)) => {
-            let turned = wide(edit) * wide(compared).conjugate() * wide(was);
-            turned.normalize().as_quat().to_array()
-        }
-        None => edit.map(|part| part / length),
-    })
+    Ok(edit.map(|part| part / length))
 }
 
 /// Applies an edited track to a part. Unchanged samples keep their bits.
@@ -279,44 +257,19 @@ fn put(
     track: &TrackChange,
     old: Option<Length>,
     new: Length,
-    is_foreign: bool,
 ) -> Result<(), Refusal> {
     let [before, after] = &track.channels;
     let value = |channel: &SceneChannel, time: f64| channel.at(time).unwrap_or_default();
-    // The original keys as rounded by another program, so that only edits count.
-    let rounded = is_foreign.then(|| SceneChannel {
-        between: after.between,
-        times: after.times.clone(),
-        values: after
-            .times
-            .iter()
-            .map(|&time| value(before, f64::from(time)))
-            .collect(),
-        ..before.clone()
-    });
     for sample in 0..=new.frames {
         let time = new.time_of(sample);
         let edit = value(after, time);
-        let size = edit[..3]
-            .iter()
-            .fold(1.0_f32, |most, part| most.max(part.abs()));
-        let slack = match (is_foreign, after.moves) {
-            (false, _) => 0.0,
-            (true, Moves::Rotation) => 2e-3,
-            (true, _) => 5e-4 * size,
-        };
         let was = old.map(|old| value(before, old.time_of(sample)));
-        let compared = match (&rounded, was) {
-            (Some(rounded), Some(_)) => Some(value(rounded, time)),
-            (_, was) => was,
-        };
-        if compared.is_some_and(|was| distance(after.moves, was, edit) <= slack) {
+        if was.is_some_and(|was| distance(after.moves, was, edit) == 0.0) {
             continue;
         }
         let place = sample as usize;
         if after.moves == Moves::Rotation {
-            let was = was.zip(compared).filter(|_| is_foreign);
-            let wanted = wanted_turn(edit, was).map_err(|length| {
+            let wanted = wanted_turn(edit).map_err(|length| {
                 refusal!(
                     "a key of {} is not a rotation: its length is {length}",
                     track.part
@@ -334,13 +287,9 @@ fn put(
         } else if let Some(at) = part.translations.get_mut(place) {
             let mut parts = at.to_array();
             for (axis, part) in parts.iter_mut().enumerate() {
-                match (was, compared) {
-                    (Some(was), Some(compared)) if is_foreign => {
-                        *part = was[axis] + (edit[axis] - compared[axis]);
-                    }
-                    // Axes along which it was not moved keep their bits.
-                    (Some(was), _) if was[axis] == edit[axis] => {}
-                    _ => *part = edit[axis],
+                // Axes along which it was not moved keep their bits.
+                if was.is_none_or(|was| was[axis] != edit[axis]) {
+                    *part = edit[axis];
                 }
             }
             *at = Vec3::from(parts);

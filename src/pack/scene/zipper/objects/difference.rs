@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::game_node::game_node;
-use crate::pack::scene::compare::matching::{Matching, index_of, match_all, shown, shows_mesh};
+use crate::pack::scene::compare::matching::{Matching, index_of, match_all, shown};
 use crate::pack::scene::file::{SceneFile, SceneNode};
 
 /// An object that the edit adds.
@@ -123,10 +123,10 @@ pub(in crate::pack::scene) fn take_apart(
 ) -> Result<ObjectEdits, Refusal> {
     let Matching { added, lost, .. } = match_all(base, edited)?;
     let before = shown(base);
-    // Programs that omit cameras and lights omit other nodes without meshes too.
-    let is_deleted =
-        |node: &usize| before.contains(node) && (!edited.is_foreign || shows_mesh(base, *node));
-    let lost: Vec<usize> = lost.into_iter().filter(is_deleted).collect();
+    let lost: Vec<usize> = lost
+        .into_iter()
+        .filter(|node| before.contains(node))
+        .collect();
     let mut edits = ObjectEdits::default();
     for node in lost {
         let Some(edge) = edge_of(base, node) else {

@@ -337,7 +337,7 @@ impl Maker<'_> {
             before: stored,
             after: wanted,
             plain: plain.map(|old| (old.local, new.local)),
-            tolerance: Tolerance::new(&self.scene.edited),
+            tolerance: Tolerance::EXACT,
         };
         let is_unmoved = shown.is_some_and(|shown| is_like(&shown, &wanted)) && is_as_stored;
         match is_unmoved {
@@ -415,17 +415,10 @@ impl Maker<'_> {
         Ok(())
     }
 
-    /// The model of a copy whose mesh the scene does not show: of a hidden node, or one of points.
+    /// The model of a copy whose mesh the scene does not show: of a hidden node.
     fn unseen_model(&mut self, source: Option<Source>) -> Option<usize> {
         let source = source?;
-        let (base, edited) = (&self.scene.base, &self.scene.edited);
-        let mesh = whole_mesh(base, source.node);
-        let is_unseen = mesh.is_none_or(|mesh| {
-            let mesh = base.meshes.get(mesh);
-            let has_triangles =
-                mesh.is_some_and(|mesh| mesh.primitives.iter().any(|part| part.is_triangles));
-            edited.is_foreign && !has_triangles
-        });
+        let is_unseen = whole_mesh(&self.scene.base, source.node).is_none();
         let slot = self.before.model_of(source.index).filter(|_| is_unseen)?;
         if let GameTree::World(gamez) = &mut *self.tree {
             slots::share_model(gamez, slot);

@@ -158,7 +158,7 @@ impl<'m> MeshModels<'m> {
             let Some(old) = scenes.base.meshes.get(candidate) else {
                 continue;
             };
-            let tolerance = Tolerance::new(scenes.edited);
+            let tolerance = Tolerance::EXACT;
             let Ok(Some(corners)) =
                 compare_shown(scenes, old, edit, tolerance, OtherScenes::Refuse)
             else {
@@ -273,9 +273,7 @@ fn has_same_surfaces(
             Surface::Bare => None,
             Surface::Unknown(_) => Some(usize::MAX),
         };
-    let says_nothing = edited.is_foreign
-        && (edited.materials.is_empty() || old.primitives.iter().all(|it| it.material.is_none()));
-    says_nothing || parts(old, &|part| part.material) == parts(edit, &known)
+    parts(old, &|part| part.material) == parts(edit, &known)
 }
 
 /// A model with a sphere of its own.

@@ -127,7 +127,7 @@ fn check_mesh(
         return Ok(());
     };
     let is_plain = edit.primitives.iter().all(|part| part.is_triangles);
-    if !is_plain && shows(mine, edit, edited.is_foreign) {
+    if !is_plain && shows(mine, edit) {
         return Ok(());
     }
     shows_all(after, mine, ScenePair { base, edited }, edit).map(|_| ())
