@@ -12,7 +12,6 @@ use super::objects::deletion::Animated;
 use super::tree::GameTree;
 use crate::config::Config;
 use crate::pack::edited::{Refusal, Refusals};
-use crate::pack::error::PackError;
 use crate::pack::scene::driver::error::SceneError;
 use crate::pack::scene::driver::job::Job;
 use relicast_convert::zipper::animated_nodes;
@@ -55,7 +54,7 @@ pub(super) fn replace(
         new_materials::add(&mut gamez, scenes)?;
         let has_deleted = scenes.iter().any(|scene| !scene.objects.deleted.is_empty());
         let animated = match has_deleted {
-            true => animated(job, &gamez)?,
+            true => animated(job, scenes, &gamez)?,
             false => Animated::new(),
         };
         let mut tree = GameTree::World(Box::new(gamez));
@@ -95,30 +94,44 @@ pub(super) fn replace(
 }
 
 /// Nodes of a world that animation definitions name: of the containers in the folder of the world, and below it.
-fn animated(job: &Job<'_>, gamez: &GameZ) -> Result<Animated, PackError> {
-    let outputs = job.manifest.outputs.iter();
-    let own = |path: &str| job.place.ends_with(path);
-    let world = outputs.clone().find(|output| own(&output.source));
-    let folder = |path: &str| path.rfind('/').map_or(0, |end| end.saturating_add(1));
-    let mut containers = Vec::new();
-    for source in &job.manifest.sources {
-        let Some(world) = world.filter(|world| world.input == source.input) else {
-            continue;
-        };
-        let own = world
+fn animated(
+    job: &Job<'_>,
+    scenes: &[EditedScene<'_>],
+    gamez: &GameZ,
+) -> Result<Animated, SceneError> {
+    let unknown = |reason: &dyn std::fmt::Display| {
+        refusal!(
+            "objects were deleted, but the animations of the world cannot be read, so it is not known which may be deleted; hide them instead: keep them and remove active from their extras.zipper.flags ({reason})"
+        )
+    };
+    let output = scenes.first().map(|scene| scene.output);
+    let place = output.and_then(|output| {
+        let prefix = job.place.strip_suffix(&*output.source)?;
+        let end = output
             .source
-            .get(..folder(&world.source))
-            .unwrap_or_default();
-        let Some(rest) = source.path.strip_prefix(own) else {
-            continue;
-        };
-        if rest.to_ascii_lowercase().ends_with("anim.zbd") {
-            let place = job.place.get(..folder(job.place)).unwrap_or_default();
-            containers.push(job.originals.read(&format!("{place}{rest}"))?);
+            .rfind('/')
+            .map_or(0, |end| end.saturating_add(1));
+        Some((prefix, output.source.get(..end)?, output.input))
+    });
+    let Some((prefix, folder, input)) = place else {
+        return Err(unknown(&"their place is unknown").into());
+    };
+    let mut animated = Animated::new();
+    for source in &job.manifest.sources {
+        let name = source.path.rsplit('/').next().unwrap_or_default();
+        let is_container = source.input == input
+            && source.path.starts_with(folder)
+            && name.to_ascii_lowercase().ends_with("anim.zbd");
+        if is_container {
+            let bytes = job.originals.read(&format!("{prefix}{}", source.path))?;
+            let own = animated_nodes(gamez, &bytes)
+                .map_err(|error| unknown(&format_args!("{}: {error}", source.path)))?;
+            for (node, name) in own {
+                animated.entry(node).or_insert(name);
+            }
         }
     }
-    let containers = containers.iter().map(Vec::as_slice);
-    Ok(animated_nodes(gamez, containers))
+    Ok(animated)
 }
 
 /// Applies edits to the materials that all models of a library share.

@@ -175,11 +175,12 @@ fn boxes(before: &GameTree, after: &mut GameTree, index: usize) {
         old_children,
         children,
     );
-    let is_zero = record.node_bbox.is_zero();
+    let is_empty = record.node_bbox.is_zero() && !holds(NodeFlags::BBOX_NODE);
     match &mut record.node_bbox {
         NodeBounds::Box(stored) => renew(stored, holds(NodeFlags::BBOX_NODE), old_both, both),
         NodeBounds::Corners(_) => {
-            if let Some(both) = both.filter(|both| !is_zero && (moved || old_both != Some(*both))) {
+            if let Some(both) = both.filter(|both| !is_empty && (moved || old_both != Some(*both)))
+            {
                 record.node_bbox = NodeBounds::corners(&both.to_box(), &transform_of(&node.data));
             }
         }

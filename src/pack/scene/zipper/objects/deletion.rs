@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::difference::Edge;
-use super::placing::adapt_child_box;
+use super::placing::adapt_boxes;
 use super::slots;
 use crate::pack::edited::Refusal;
 use crate::pack::scene::zipper::tree::GameTree;
@@ -135,17 +135,25 @@ fn unlink(gamez: &mut GameZ, parent: Option<usize>, index: usize) -> Result<(), 
         .get(index)
         .map(Node::name)
         .unwrap_or_default();
+    let version = gamez.version;
     if let Some(parent) = parent
         && let Some(above) = gamez.nodes.used.get_mut(parent)
     {
+        let count = above.children.len();
         above.children.retain(|child| *child != stored);
+        let is_emptied = count > 0 && above.children.is_empty();
+        if is_emptied && matches!(above.data, NodeData::World(_)) {
+            refuse!(
+                "node {name}: it was deleted, and it is the last object that the world always draws; to hide it, keep it and remove active from its extras.zipper.flags"
+            );
+        }
         if matches!(above.data, NodeData::Lod(_)) && above.children.is_empty() {
             refuse!(
                 "node {name}: it was deleted, and the level of detail {} would be empty; delete that one instead",
                 above.name()
             );
         }
-        adapt_child_box(above);
+        adapt_boxes(above, version);
         settle_addresses(above);
     }
     let above = parent.and_then(|parent| u32::try_from(parent).ok());

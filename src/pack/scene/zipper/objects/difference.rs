@@ -1,9 +1,9 @@
 //! Objects that only an edit has, or only the original.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::pack::edited::Refusal;
-use crate::pack::scene::compare::game_node::game_node;
+use crate::pack::scene::compare::game_node::{game_node, shear_of};
 use crate::pack::scene::compare::matching::{Matching, index_of, match_all, shown};
 use crate::pack::scene::file::{SceneFile, SceneNode};
 
@@ -139,6 +139,7 @@ pub(in crate::pack::scene) fn take_apart(
     }
     let after = shown(edited);
     let gone: BTreeSet<usize> = edits.deleted.iter().map(|it| it.edge.1).collect();
+    let orphans = parts_of(base, &edits.deleted);
     let mut left_over = BTreeSet::new();
     for node in added {
         let moved = edited.nodes.get(node).and_then(index_of);
@@ -160,7 +161,14 @@ pub(in crate::pack::scene) fn take_apart(
                 name_of(edited, node)
             );
         }
-        let parent = parent_index(edited, node);
+        let known = moved.and_then(|index| orphans.get(&index));
+        let known = known.filter(|(part, _)| *part == name_of(edited, node));
+        if let Some((part, whole)) = known {
+            refuse!(
+                "node {part}: {whole}, which it is a part of, was deleted, and it was not; delete it too (in Blender with Delete Hierarchy), or keep {whole} and delete its other parts"
+            );
+        }
+        let parent = parent_of(edited, node)?;
         edits.added.push(AddedObject { node, parent });
     }
     left_over.extend(edits.added.iter().map(|it| it.node));
@@ -171,6 +179,44 @@ pub(in crate::pack::scene) fn take_apart(
         take_out_edges(edited, &edges);
     }
     Ok(edits)
+}
+
+/// Names of the parts below deleted nodes and of these, by the index of the part.
+fn parts_of<'f>(
+    base: &'f SceneFile,
+    deleted: &[DeletedObject],
+) -> BTreeMap<usize, (&'f str, &'f str)> {
+    let mut parts = BTreeMap::new();
+    for whole in deleted {
+        for node in below(base, vec![whole.node]) {
+            if node != whole.node
+                && let Some(index) = base.nodes.get(node).and_then(index_of)
+            {
+                parts.insert(index, (name_of(base, node), name_of(base, whole.node)));
+            }
+        }
+    }
+    parts
+}
+
+/// The index in the game file of the node above an added one; `None` at the top of the scene.
+fn parent_of(file: &SceneFile, node: usize) -> Result<Option<usize>, Refusal> {
+    let above = file.nodes.get(node).and_then(|node| node.parent);
+    let Some(above) = above else {
+        return Ok(None);
+    };
+    let name = name_of(file, node);
+    match (game_node(file, above), shear_of(file, above)) {
+        (Some(_), Some(inner)) => Err(refusal!(
+            "node {name}: it was added beside a part that undoes shear; put it below {}",
+            name_of(file, inner)
+        )),
+        (Some((index, _)), None) => Ok(Some(index)),
+        (None, _) => Err(refusal!(
+            "node {name}: it was added below {}, which is not in the game file; put it below an object of the game",
+            name_of(file, above)
+        )),
+    }
 }
 
 fn name_of(file: &SceneFile, node: usize) -> &str {

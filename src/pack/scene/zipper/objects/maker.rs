@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::deletion::settle_addresses;
 use super::mesh_models::MeshModels;
-use super::placing::{adapt_child_box, place_in_world, set_boxes};
+use super::placing::{Listings, adapt_boxes, place_in_world, set_boxes};
 use super::slots;
 use crate::config::Config;
 use crate::pack::edited::Refusal;
@@ -60,6 +60,7 @@ pub(in crate::pack::scene::zipper) fn add(
         scene,
         models: MeshModels::new(before, scene, &matches, config),
         names,
+        listings: Listings::of(before),
         new: NewNodes::new(),
     };
     for added in &scene.objects.added {
@@ -82,6 +83,8 @@ struct Maker<'m> {
     models: MeshModels<'m>,
     /// Names of all nodes.
     names: BTreeSet<String>,
+    /// Nodes at the top of the world.
+    listings: Listings,
     new: NewNodes,
 }
 
@@ -125,6 +128,9 @@ impl Maker<'_> {
                 refuse!("it was added below a node that is no object; put it below another one");
             }
         }
+        if is_too_deep(&self.scene.edited, node) {
+            refuse!("its parts are nested deeper than {DEEPEST}; make them flatter");
+        }
         let index = self.add_tree(node)?;
         match above {
             Some(above) => {
@@ -133,7 +139,7 @@ impl Maker<'_> {
             }
             None => {
                 let source = source.map(|source| source.index);
-                place_in_world(self.before, self.tree, index, source);
+                place_in_world(self.before, self.tree, index, source, &self.listings);
                 let nodes = [Some(index), world].into_iter().flatten();
                 for node in nodes {
                     if let Some(node) = self.tree.node_mut(node) {
@@ -219,9 +225,14 @@ impl Maker<'_> {
     /// Copies a node of the game file with all below it.
     fn copy_part(&mut self, part: usize, parent: usize, depth: usize) -> Result<(), Refusal> {
         let before = self.before;
-        let Some(old) = before.node(part).filter(|_| depth < DEEPEST) else {
+        let Some(old) = before.node(part) else {
             return Ok(());
         };
+        if depth >= DEEPEST {
+            refuse!(
+                "its hidden parts are nested deeper than {DEEPEST}; add an object of its own instead of a copy"
+            );
+        }
         if !matches!(old.data, NodeData::Object3d(_) | NodeData::Lod(_)) {
             return Ok(());
         }
@@ -251,6 +262,7 @@ impl Maker<'_> {
     }
 
     fn link(&mut self, child: usize, parent: usize) -> Result<(), Refusal> {
+        let version = self.tree.version();
         let too_many = || refusal!("the game file has no slot for another node");
         let (stored, above) = (
             u32::try_from(child).map_err(|_| too_many())?,
@@ -265,21 +277,18 @@ impl Maker<'_> {
         if let Some(node) = self.tree.node_mut(parent) {
             node.children.push(stored);
             settle_addresses(node);
-            adapt_child_box(node);
+            adapt_boxes(node, version);
         }
         Ok(())
     }
 
-    /// The node that an edited node is a copy of, by its index.
+    /// The node that an edited node is a copy of.
     fn source(&self, node: usize) -> Option<Source> {
-        let index = self.scene.edited.nodes.get(node).and_then(index_of)?;
+        let new = self.scene.edited.nodes.get(node)?;
+        let index = index_of(new)?;
         self.before.node(index)?;
-        let base = &self.scene.base;
-        let known = base
-            .nodes
-            .iter()
-            .position(|node| index_of(node) == Some(index));
-        known.map(|node| Source { index, node })
+        let node = source_of(&self.scene.base, new, index)?;
+        Some(Source { index, node })
     }
 
     /// The record and the data of a new node, without model and links.
@@ -427,16 +436,36 @@ impl Maker<'_> {
     }
 }
 
-/// The original node with an index that a new node is a copy of: the one with the same facts, else the first.
+/// The original node with an index that a new node is a copy of: the one with the same facts, else the first. `None`
+/// where they have other names, as an object that comes from another world.
 pub(super) fn source_of(base: &SceneFile, new: &SceneNode, index: usize) -> Option<usize> {
+    let stored = |node: &SceneNode| node.extras.pointer("/zipper/name").cloned();
+    let name = stored(new);
+    let is_source = |node: &SceneNode| {
+        index_of(node) == Some(index) && (name.is_none() || stored(node) == name)
+    };
     let nodes = base.nodes.iter().enumerate();
-    let mut nodes = nodes.filter(|(_, node)| index_of(node) == Some(index));
+    let mut nodes = nodes.filter(|(_, node)| is_source(node));
     let equal = nodes.clone().find(|(_, node)| node.extras == new.extras);
     equal.or_else(|| nodes.next()).map(|(number, _)| number)
 }
 
 /// Most levels of parts below a node.
 const DEEPEST: usize = 256;
+
+/// True if a node has parts below it that are nested deeper than files of the games have them.
+fn is_too_deep(file: &SceneFile, node: usize) -> bool {
+    let mut stack = vec![(node, 0)];
+    while let Some((node, depth)) = stack.pop() {
+        if depth > DEEPEST {
+            return true;
+        }
+        let children = file.nodes.get(node).map(|node| &node.children);
+        let children = children.into_iter().flatten();
+        stack.extend(children.map(|&child| (child, depth.saturating_add(1))));
+    }
+    false
+}
 
 /// Longest name of a node.
 const MAX_NAME: usize = 35;

@@ -1,6 +1,8 @@
 //! Boxes of new nodes, and their places in the world.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+use glam::DVec3;
 
 use crate::pack::scene::zipper::geometry::bounds::{
     Cells, grow_cell, in_world, overlapped, renew, should_be, transform_of, within_grid,
@@ -9,7 +11,7 @@ use crate::pack::scene::zipper::tree::{Extent, GameTree};
 use relicast_codec::{Box3, Vec2};
 use relicast_formats::zipper::ZipperGame;
 use relicast_formats::zipper::gamez::{
-    ActiveBox, AreaPartition, GameZ, NodeBounds, NodeData, NodeFlags, PartitionEntry, World,
+    ActiveBox, AreaPartition, GameZ, Node, NodeBounds, NodeData, NodeFlags, PartitionEntry, World,
 };
 
 /// Sets the boxes of a new node. A copy of `source` keeps those that are still right.
@@ -105,47 +107,107 @@ fn fresh_boxes([model, children, both]: [Option<Extent>; 3], tree: &mut GameTree
         record.flags.set(flag, is_set);
     }
     if version.since(ZipperGame::PiratesMoon) {
-        record.active_bbox = match (model, children) {
-            (Some(_), None) => ActiveBox::Model,
-            (None, Some(_)) => ActiveBox::Child,
-            _ => ActiveBox::Node,
+        record.active_bbox = active_box(model.is_some(), children.is_some());
+    }
+}
+
+/// Gives an object that has children for the first time, or no more, the boxes that such objects have; their contents
+/// follow when all bounds are updated.
+pub(super) fn adapt_boxes(node: &mut Node, version: ZipperGame) {
+    if !matches!(node.data, NodeData::Object3d(_) | NodeData::Lod(_)) {
+        return;
+    }
+    let has_children = match node.children.len() {
+        0 => false,
+        1 => true,
+        _ => return,
+    };
+    let (has_model, transform) = (node.model().is_some(), transform_of(&node.data));
+    let record = &mut node.record;
+    let has_all = version == ZipperGame::CrimsonSkies;
+    record.flags.set(NodeFlags::BBOX_CHILD, has_children);
+    if !has_children {
+        record.child_bbox = Box3::default();
+    }
+    let needs_both = match &record.node_bbox {
+        NodeBounds::Box(_) if has_children => has_all || has_model,
+        NodeBounds::Box(_) => has_all && has_model,
+        NodeBounds::Corners(_) => has_children || has_model,
+    };
+    record.flags.set(NodeFlags::BBOX_NODE, needs_both);
+    if !has_children || record.node_bbox.is_zero() {
+        let own = match needs_both {
+            true => record.model_bbox,
+            false => Box3::default(),
+        };
+        record.node_bbox = match (&record.node_bbox, needs_both) {
+            (NodeBounds::Box(_), _) => NodeBounds::Box(own),
+            (NodeBounds::Corners(_), true) => NodeBounds::corners(&own, &transform),
+            (NodeBounds::Corners(_), false) => NodeBounds::Corners(Box::default()),
         };
     }
-}
-
-/// Gives a node that has children for the first time, or no more, the box of its children.
-pub(super) fn adapt_child_box(node: &mut relicast_formats::zipper::gamez::Node) {
-    let is_filled = node.record.child_bbox != Box3::default();
-    match node.children.is_empty() {
-        true if is_filled => {
-            node.record.child_bbox = Box3::default();
-            node.record.flags.remove(NodeFlags::BBOX_CHILD);
-        }
-        false if node.children.len() == 1 && !is_filled => {
-            node.record.flags.insert(NodeFlags::BBOX_CHILD);
-        }
-        _ => {}
+    if version.since(ZipperGame::PiratesMoon) {
+        record.active_bbox = active_box(has_model, has_children);
     }
 }
 
-/// Lists of a world that have a node at its top.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Lists {
-    /// The children of the world, which are always drawn.
-    children: bool,
-    /// Cells, which are drawn when they are in sight.
-    cells: bool,
+fn active_box(has_model: bool, has_children: bool) -> ActiveBox {
+    match (has_model, has_children) {
+        (true, false) => ActiveBox::Model,
+        (false, true) => ActiveBox::Child,
+        _ => ActiveBox::Node,
+    }
 }
 
-fn lists_of(gamez: &GameZ, node: usize) -> Lists {
-    let world = gamez.nodes.world();
-    let found = gamez.nodes.used.get(node);
-    let stored = u32::try_from(node).unwrap_or(u32::MAX);
-    Lists {
-        children: found.zip(world).is_some_and(|(found, (world, _))| {
-            found.parents.iter().any(|&parent| parent as usize == world)
-        }),
-        cells: world.is_some_and(|(_, world)| cells_of(world, stored).next().is_some()),
+/// The way in which a world has a node at its top: as a child, which is always drawn, or in cells, which are drawn when
+/// they are in sight.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Listing {
+    is_in_cells: bool,
+    /// The node names the world as its parent, which those in cells do in some games.
+    names_world: bool,
+}
+
+/// The listings of the nodes at the top of a world.
+#[derive(Debug, Default)]
+pub(super) struct Listings {
+    by_node: BTreeMap<usize, Listing>,
+    /// That of most objects.
+    usual: Listing,
+}
+
+impl Listings {
+    pub(super) fn of(tree: &GameTree) -> Self {
+        let mut listings = Self::default();
+        let GameTree::World(gamez) = tree else {
+            return listings;
+        };
+        let Some((world_index, world)) = gamez.nodes.world() else {
+            return listings;
+        };
+        let children = gamez.nodes.used.get(world_index);
+        let children = children.into_iter().flat_map(|node| &node.children);
+        let placed = world.placed();
+        let mut counts = BTreeMap::<Listing, usize>::new();
+        for &stored in children.chain(&placed) {
+            let index = stored as usize;
+            let Some(node) = gamez.nodes.used.get(index) else {
+                continue;
+            };
+            let parents = node.parents.iter();
+            let mut parents = parents.map(|&parent| parent as usize);
+            let listing = Listing {
+                is_in_cells: placed.contains(&stored),
+                names_world: parents.any(|parent| parent == world_index),
+            };
+            let is_new = listings.by_node.insert(index, listing).is_none();
+            if is_new && matches!(node.data, NodeData::Object3d(_)) {
+                *counts.entry(listing).or_default() += 1;
+            }
+        }
+        let most = counts.into_iter().max_by_key(|(_, count)| *count);
+        listings.usual = most.map(|(listing, _)| listing).unwrap_or_default();
+        listings
     }
 }
 
@@ -154,31 +216,6 @@ fn cells_of(world: &World, node: u32) -> impl Iterator<Item = usize> {
     cells
         .filter(move |(_, cell)| cell.entries.iter().any(|entry| entry.node == node))
         .map(|(number, _)| number)
-}
-
-/// The lists that have most objects at the top of a world.
-fn usual_lists(gamez: &GameZ) -> Lists {
-    let objects = gamez.nodes.used.iter().enumerate();
-    let objects = objects.filter(|(_, node)| matches!(node.data, NodeData::Object3d(_)));
-    let mut counts = std::collections::BTreeMap::<Lists, usize>::new();
-    let placed = gamez.nodes.world().map(|(_, world)| world.placed());
-    for (number, node) in objects {
-        let stored = u32::try_from(number).unwrap_or(u32::MAX);
-        let is_top = node.parents.is_empty() || node.parents == [0];
-        if is_top
-            && (!node.parents.is_empty() || placed.as_ref().is_some_and(|it| it.contains(&stored)))
-        {
-            *counts.entry(lists_of(gamez, number)).or_default() += 1;
-        }
-    }
-    let most = counts.into_iter().max_by_key(|(_, count)| *count);
-    most.map_or(
-        Lists {
-            children: true,
-            cells: false,
-        },
-        |(lists, _)| lists,
-    )
 }
 
 /// Columns and rows, or cells, of a box within the grid.
@@ -210,51 +247,59 @@ fn center_cell(gamez: &GameZ, extent: &Extent) -> Option<(usize, AreaPartition)>
     Some((row.checked_mul(columns)?.checked_add(column)?, area))
 }
 
-/// The cells of a new node: by the rule that its source follows, else by that of the engine, the cell of its center
-/// where it stays within that. Empty where it must be drawn always.
+/// The cell of the center of a box that hangs over it by no more than the world allows.
+fn engine_cell(gamez: &GameZ, extent: &Extent) -> Option<usize> {
+    let (cell, _) = center_cell(gamez, extent)?;
+    let (_, world) = gamez.nodes.world()?;
+    let [x, z] = world.record.inclusion_tolerance.map(|it| f64::from(it.0));
+    let slack = DVec3::new(x, 0.0, z);
+    let center = (extent.least + extent.greatest) * 0.5;
+    let inner = Extent {
+        least: (extent.least + slack).min(center),
+        greatest: (extent.greatest - slack).max(center),
+    };
+    (cells_around(gamez, &inner)? == BTreeSet::from([cell])).then_some(cell)
+}
+
+/// The cells of a new node: by the rule that its source follows, else by that of the engine. Empty where it must be
+/// drawn always.
 fn cells_for(
     before: &GameTree,
     gamez: &GameZ,
     source: Option<usize>,
     extent: &Extent,
 ) -> BTreeSet<usize> {
-    let center = center_cell(gamez, extent).map(|(cell, _)| BTreeSet::from([cell]));
-    let Some(around) = cells_around(gamez, extent).filter(|_| center.is_some()) else {
+    let Some((center, _)) = center_cell(gamez, extent) else {
         return BTreeSet::new();
     };
-    let center = center.unwrap_or_default();
     let of_source = source.and_then(|source| {
         let GameTree::World(old) = before else {
             return None;
         };
         let (_, world) = old.nodes.world()?;
         let cells: BTreeSet<usize> = cells_of(world, u32::try_from(source).ok()?).collect();
-        (!cells.is_empty()).then_some((old, cells, in_world(before, source)?))
+        Some((old, cells, in_world(before, source)?))
     });
-    match of_source {
-        Some((old, cells, old_extent)) => {
-            let is_center = cells.len() == 1
-                && center_cell(old, &old_extent).is_some_and(|(cell, _)| cells.contains(&cell))
-                && cells_around(old, &old_extent).is_some_and(|around| around != cells);
-            // Recoil has a node in one cell; one that does not fit into it is drawn always.
-            let is_one = gamez.version == ZipperGame::Recoil && cells.len() == 1;
-            match (is_center, is_one && around.len() > 1) {
-                (true, _) => center,
-                (false, true) => BTreeSet::new(),
-                (false, false) => around,
-            }
+    if let Some((old, cells, old_extent)) = of_source {
+        let old_center = center_cell(old, &old_extent).map(|(cell, _)| BTreeSet::from([cell]));
+        if cells.len() > 1 {
+            return cells_around(gamez, extent).unwrap_or_default();
         }
-        None if around == center => center,
-        None => BTreeSet::new(),
+        // It hangs over farther than the engine allows.
+        if old_center == Some(cells) && engine_cell(old, &old_extent).is_none() {
+            return BTreeSet::from([center]);
+        }
     }
+    engine_cell(gamez, extent).into_iter().collect()
 }
 
-/// Puts a new node at the top of the world, into the lists that have its source.
+/// Puts a new node at the top of the world, in the way in which the world has its source.
 pub(super) fn place_in_world(
     before: &GameTree,
     tree: &mut GameTree,
     index: usize,
     source: Option<usize>,
+    listings: &Listings,
 ) {
     let known = in_world(tree, index);
     let at = tree.world(index).w_axis.truncate();
@@ -268,52 +313,50 @@ pub(super) fn place_in_world(
     let Ok(stored) = u32::try_from(index) else {
         return;
     };
-    let of_source = match (source, before) {
-        (Some(source), GameTree::World(before)) => Some(lists_of(before, source)),
-        _ => None,
-    };
-    let mut lists = of_source
-        .filter(|lists| lists.children || lists.cells)
-        .unwrap_or_else(|| usual_lists(gamez));
-    let wanted = match lists.cells {
+    let of_source = source.and_then(|source| listings.by_node.get(&source));
+    let listing = of_source.copied().unwrap_or(listings.usual);
+    let wanted = match listing.is_in_cells {
         true => cells_for(before, gamez, source, &extent),
         false => BTreeSet::new(),
     };
-    lists.children |= wanted.is_empty();
-    let area = center_cell(gamez, &extent).filter(|_| !wanted.is_empty());
+    // No node is both a child of the world and in a cell.
+    let is_child = wanted.is_empty();
+    let area = center_cell(gamez, &extent).filter(|_| !is_child);
     let area = area.map_or(AreaPartition::NONE, |(_, area)| area);
     let Some(world_index) = gamez.nodes.world().map(|(index, _)| index) else {
         return;
     };
     if let Some(node) = gamez.nodes.used.get_mut(index) {
-        let old = node.record.area_partition;
-        let shifted = |word: i16, from: i32, to: i32| {
-            let step = to.saturating_sub(from);
-            i16::try_from(i32::from(word).saturating_add(step)).unwrap_or(word)
-        };
-        node.record.virtual_partition = match node.record.virtual_partition {
-            [x, z]
-                if [x, z] != [0, 0]
-                    && area != AreaPartition::NONE
-                    && old != AreaPartition::NONE =>
-            {
-                [shifted(x, old.x, area.x), shifted(z, old.z, area.z)]
-            }
-            _ => [0, 0],
-        };
-        node.record.area_partition = area;
-        if lists.children {
+        put_area(node, area);
+        if is_child || listing.names_world {
             node.parents = u32::try_from(world_index).into_iter().collect();
         }
     }
     if let Some(world) = gamez.nodes.used.get_mut(world_index) {
-        if lists.children {
+        if is_child {
             world.children.push(stored);
         }
         if let NodeData::World(world) = &mut world.data {
             list(world, stored, &extent, &wanted);
         }
     }
+}
+
+/// Sets the words for the cell of a copy.
+fn put_area(node: &mut Node, area: AreaPartition) {
+    let old = node.record.area_partition;
+    let shifted = |word: i16, from: i32, to: i32| {
+        let step = to.saturating_sub(from);
+        i16::try_from(i32::from(word).saturating_add(step)).unwrap_or(word)
+    };
+    let has_both = area != AreaPartition::NONE && old != AreaPartition::NONE;
+    node.record.virtual_partition = match node.record.virtual_partition {
+        [x, z] if [x, z] != [0, 0] && has_both => {
+            [shifted(x, old.x, area.x), shifted(z, old.z, area.z)]
+        }
+        _ => [0, 0],
+    };
+    node.record.area_partition = area;
 }
 
 /// Lists a node in cells.

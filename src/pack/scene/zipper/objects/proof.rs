@@ -11,7 +11,7 @@ use crate::pack::scene::compare::matching::{index_of, shown};
 use crate::pack::scene::compare::scene_pair::ScenePair;
 use crate::pack::scene::compare::tolerance::{Tolerance, is_same_place};
 use crate::pack::scene::compare::triangle_check::shows_all;
-use crate::pack::scene::file::{SceneFile, SceneNode};
+use crate::pack::scene::file::SceneFile;
 use crate::pack::scene::zipper::edited_scene::EditedScene;
 use crate::pack::scene::zipper::facts;
 use crate::pack::scene::zipper::proof::shows;
@@ -46,9 +46,11 @@ pub(in crate::pack::scene::zipper) fn check(
             .map_err(|refusal| refusal!("node {}: {refusal}", edit.name))?;
     }
     let gone: BTreeSet<Edge> = scene.objects.deleted.iter().map(|it| it.edge).collect();
+    // A new object may have the slot of a deleted one.
+    let new: BTreeSet<usize> = made.new.values().copied().collect();
     let left = visible.iter().find(|&&node| {
-        let found = after.nodes.get(node);
-        found.and_then(index_of).is_some()
+        let index = after.nodes.get(node).and_then(index_of);
+        index.is_some_and(|index| !new.contains(&index))
             && edge_of(after, node).is_some_and(|edge| gone.contains(&edge))
     });
     if let Some(node) = left.and_then(|&node| after.nodes.get(node)) {
@@ -58,7 +60,6 @@ pub(in crate::pack::scene::zipper) fn check(
         );
     }
     say(after, scene, made, report);
-    let new: BTreeSet<usize> = made.new.values().copied().collect();
     let nodes = after.nodes.iter().enumerate();
     let nodes = nodes.filter(|(_, node)| index_of(node).is_some_and(|it| new.contains(&it)));
     let nodes = nodes.map(|(number, _)| number).collect();
@@ -87,16 +88,18 @@ fn check_node(
         );
     }
     check_mesh(after, found, scene, node)?;
-    // The topmost ones were taken out of the tree.
-    let of_edit = |edit: &SceneNode| {
-        let parent = edit.parent.filter(|parent| *parent != node)?;
-        made.new.get(&parent).copied()
+    let mut tops = scene.objects.added.iter();
+    let wanted = match tops.find(|top| top.node == node) {
+        Some(top) => top.parent,
+        None => edit
+            .parent
+            .and_then(|parent| made.new.get(&parent).copied()),
     };
     let above = edge_of(after, found).and_then(|(above, _)| above);
-    if let Some(wanted) = of_edit(edit)
-        && above != Some(wanted)
-    {
-        refuse!("the packed file has it below another node");
+    if wanted.is_some() && above != wanted {
+        refuse!(
+            "the packed file has it below another node; put it below another object, or at the top of the world"
+        );
     }
     let old = index_of(edit).and_then(|index| source_of(base, edit, index));
     let old = old.and_then(|old| base.nodes.get(old));
