@@ -24,7 +24,7 @@ const TARGA: &[u8] = b"TRUEVISION-XFILE.\0";
 const GAMMA: (u32, u32) = (45_455, 500);
 
 /// A decoded picture, and what was lost or ignored, in words.
-pub(super) struct Opened {
+pub(in crate::pack) struct Opened {
     pub picture: DynamicImage,
     pub note: Option<String>,
 }
@@ -33,7 +33,7 @@ pub(super) struct Opened {
 ///
 /// # Errors
 /// It has another format, or is too large.
-pub(super) fn open(bytes: &[u8]) -> Result<Opened, Refusal> {
+pub(in crate::pack) fn open(bytes: &[u8]) -> Result<Opened, Refusal> {
     let format = format_of(bytes)?;
     let unreadable = |error| match format {
         ImageFormat::Png => refusal!("not a readable PNG: {error}"),

@@ -304,7 +304,7 @@ mod tests {
         assert_eq!(shared.indices(&[GREEN]), [0]);
     }
 
-    /// A picture of 400 colors, of which a palette of 64 has none.
+    /// A picture of 400 colors, of which a palette of 128 has none.
     fn gradient() -> Vec<[u8; 3]> {
         (0..400_u32)
             .map(|at| [(at / 2) as u8, 200 - (at / 2) as u8, (at % 20) as u8])
@@ -313,11 +313,11 @@ mod tests {
 
     #[test]
     fn a_full_palette_is_made_anew_for_a_picture_of_other_colors() {
-        let old: Vec<[u8; 3]> = (0..64).map(|at| [9, at, 255]).collect();
+        let old: Vec<[u8; 3]> = (0..128).map(|at| [9, at, 255]).collect();
         let colors = gradient();
         let worst = |palettes, reserved: Option<u8>| {
-            let mut palette = Palette::new(old.clone(), Some(64), None);
-            let mut stored: Vec<u8> = (0..400_u32).map(|at| (at % 64) as u8).collect();
+            let mut palette = Palette::new(old.clone(), Some(128), None);
+            let mut stored: Vec<u8> = (0..400_u32).map(|at| (at % 128) as u8).collect();
             let mut is_edited = vec![true; 400];
             if let Some(reserved) = reserved {
                 palette.reserve(reserved);
@@ -325,7 +325,7 @@ mod tests {
             }
             let report = fill(&mut palette, &mut stored, &colors, &is_edited, palettes).unwrap();
             let made = palette.into_colors();
-            assert_eq!(made.len(), 64);
+            assert_eq!(made.len(), 128);
             if let Some(reserved) = reserved {
                 assert_eq!(made[usize::from(reserved)], old[usize::from(reserved)]);
                 let places = stored.iter().enumerate();
@@ -341,7 +341,7 @@ mod tests {
                 .map(|(_, (&index, &color))| super::distance(made[usize::from(index)], color));
             (distances.max().unwrap(), report)
         };
-        for reserved in [None, Some(0), Some(63)] {
+        for reserved in [None, Some(0), Some(127)] {
             let (remade, report) = worst(Palettes::Remake, reserved);
             assert!(remade < 600 && report.contains("anew"), "{remade} {report}");
             let (kept, report) = worst(Palettes::Keep, reserved);
@@ -353,7 +353,7 @@ mod tests {
     fn a_full_palette_stays_where_that_is_closer() {
         // All colors are used, and a single texel has a new one.
         let old: Vec<[u8; 3]> = (0..64).map(|at| [at * 4, at * 4, at * 4]).collect();
-        let mut palette = Palette::new(old.clone(), Some(64), None);
+        let mut palette = Palette::new(old.clone(), Some(128), None);
         let mut stored: Vec<u8> = (0..64_u8).cycle().take(64 * 500).collect();
         let mut colors: Vec<_> = stored.iter().map(|&it| old[usize::from(it)]).collect();
         colors[9] = [36, 36, 38];

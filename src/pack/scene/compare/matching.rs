@@ -16,7 +16,7 @@ pub(in crate::pack::scene) fn index_of(node: &SceneNode) -> Option<usize> {
 }
 
 /// Key of a node: its file within an archive of EverQuest, or nothing, and its index there.
-fn key_of(node: &SceneNode) -> Option<(&str, usize)> {
+pub(in crate::pack::scene) fn key_of(node: &SceneNode) -> Option<(&str, usize)> {
     index_of(node)
         .map(|index| ("", index))
         .or_else(|| placement_of(node))

@@ -83,7 +83,7 @@ pub(super) fn read<'j>(
     };
     let base = open_output(job, &output.path, before)?;
     let edited = Opened::document(&output.path, &load)?;
-    let (edited, noise) = restore(&base.document, edited)?;
+    let (edited, noise) = restore(&base.document, edited, &output.path, &load)?;
     Ok(SceneEdit {
         output,
         base,

@@ -44,7 +44,7 @@ impl Builder {
         all.len() - 1
     }
 
-    /// Sizes of its lists of numbers, to go back to.
+    /// Sizes of its lists of numbers, to return to.
     pub(super) fn mark(&self) -> [usize; 3] {
         let [views, accessors] =
             ["bufferViews", "accessors"].map(|list| items(&self.json, list).len());

@@ -67,9 +67,24 @@ pub(super) fn changes(
         color: exporter.color,
     };
     let mut all = Vec::with_capacity(old.primitives.len());
+    let mut points = new.primitives.iter().filter(|part| !part.is_triangles);
     let mut remade = 0;
     for (primitive, part) in old.primitives.iter().enumerate() {
         let mut changes = vec![Changed::default(); part.positions.len()];
+        if !part.is_triangles {
+            // Points and lines are compared in their order; programs that do not write them leave them as they are.
+            if let Some(other) = points
+                .next()
+                .filter(|it| it.positions.len() == changes.len())
+            {
+                for (corner, change) in changes.iter_mut().enumerate() {
+                    change.values =
+                        corner_change(part.corner(corner), other.corner(corner), tolerance);
+                }
+            }
+            all.push(changes);
+            continue;
+        }
         let mut unstable: Option<Vec<bool>> = None;
         for first in (0..part.positions.len().saturating_sub(2)).step_by(3) {
             let triangle = Triangle { primitive, first };
@@ -82,7 +97,7 @@ pub(super) fn changes(
             for step in 0..3 {
                 let (from, at) = (first + step, to.first + (step + turn) % 3);
                 let mut values = corner_change(part.corner(from), other.corner(at), tolerance);
-                if values.normal.is_some() {
+                if values.normal.is_some() && exporter.remakes_normals {
                     let unstable = unstable.get_or_insert_with(|| without_mean(part));
                     let vertex = part.vertices.get(from).copied().unwrap_or_default();
                     if unstable.get(vertex) == Some(&true) {
@@ -94,7 +109,9 @@ pub(super) fn changes(
                 changes[from] = Changed { values, weights };
             }
         }
-        remade += rejoin(part, primitive, triangles, &mut changes);
+        if exporter.remakes_normals {
+            remade += rejoin(part, primitive, triangles, &mut changes);
+        }
         follow(part, primitive, triangles, &mut changes);
         all.push(changes);
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::builder::Builder;
 use super::materials::merged;
@@ -12,12 +12,8 @@ use crate::pack::json::{index, items};
 use crate::pack::scene::compare::leaves::is_near;
 use crate::pack::scene::compare::matching::index_of;
 
-/// Largest difference of values of lights and cameras, relative to the larger of 1 and the number. Blender stores lights
-/// in watts.
-const SLACK: f64 = 2e-3;
-
 /// Puts the edited values into the lights and cameras of the original. Other scenes of a file show the same ones, and
-/// follow the first.
+/// follow the first. Blender stores lights in watts, so that their numbers are less exact than others.
 pub(super) fn restore(pair: Pair<'_>, nodes: &NodePairs, builder: &mut Builder) {
     for (key, list) in [
         (
@@ -41,29 +37,41 @@ pub(super) fn restore(pair: Pair<'_>, nodes: &NodePairs, builder: &mut Builder) 
             let place = builder.json.pointer_mut(list);
             let values = place.and_then(|list| list.get_mut(number));
             if let (true, Some((_, after)), Some(values)) = (is_first, after, values) {
-                merge(values, &before, &after);
+                merge(values, &before, &after, 10.0 * pair.exporter.value);
             }
         }
     }
 }
 
-/// Takes over the values that differ. Values that only one side has are defaults, or facts of the program.
-fn merge(into: &mut Value, before: &Value, after: &Value) {
+/// Takes over the values that differ. A value that only one side has is a default, or a fact of the program; but another
+/// type of light has values of its own.
+fn merge(into: &mut Value, before: &Value, after: &Value, slack: f64) {
     let (Some(into), Some(before)) = (into.as_object_mut(), before.as_object()) else {
         return;
     };
+    let is_other_type = !after["type"].is_null() && before.get("type") != after.get("type");
     for (key, was) in before {
-        let Some(now) = after.get(key).filter(|_| key != "name") else {
+        let default = match &**key {
+            "color" => Some(json!([1.0, 1.0, 1.0])),
+            "intensity" => Some(json!(1.0)),
+            _ => None,
+        };
+        let now = after.get(key).or(default.as_ref());
+        let Some(now) = now.filter(|_| key != "name") else {
             continue;
         };
         if key == "extras" {
             into.insert(key.clone(), merged(was, now));
         } else if was.is_object() {
             if let Some(inner) = into.get_mut(key) {
-                merge(inner, was, now);
+                merge(inner, was, now, slack);
             }
-        } else if !is_near(was, now, SLACK) {
+        } else if !is_near(was, now, slack) {
             into.insert(key.clone(), now.clone());
         }
+    }
+    let more = after.as_object().filter(|_| is_other_type);
+    for (key, value) in more.into_iter().flatten() {
+        into.entry(key.clone()).or_insert_with(|| value.clone());
     }
 }

@@ -7,6 +7,7 @@ use relicast_emit::gltf::decode_uri;
 use serde_json::{Map, Value, json};
 
 use super::builder::Builder;
+use super::nodes::{SHORT, short};
 use super::noise::{Change, Noise};
 use super::pair::Pair;
 use crate::pack::edited::Refusal;
@@ -15,14 +16,11 @@ use crate::pack::scene::compare::leaves::is_near;
 use crate::pack::scene::compare::matching::plain_name;
 use crate::pack::scene::file::Document;
 
-/// Largest difference of numbers of a material that is not an edit, relative to the larger of 1 and the number.
-const SLACK: f64 = 2e-4;
-
 /// Puts the edited values into the materials of the original. Returns for each edited material its index in the restored
 /// file.
 ///
 /// # Errors
-/// Two copies of one material were edited in different ways.
+/// A copy of a material was edited, and the other one was not in the same way.
 pub(super) fn restore(
     pair: Pair<'_>,
     builder: &mut Builder,
@@ -35,32 +33,25 @@ pub(super) fn restore(
         .iter()
         .map(name)
         .collect();
+    // Materials that may have been renamed: the game files have no names of materials that an edit could change.
+    let is_kept = |known: &Value| edited_names.iter().any(|it| is_short_of(it, name(known)));
+    let mut lost: Vec<usize> = (0..old.len()).filter(|&at| !is_kept(&old[at])).collect();
     for material in items(&pair.edited.json, "materials") {
         let wanted = normal(&pair.edited.json, material);
         let name = name(material);
-        let mut names = old.iter().map(self::name);
-        let found = names.position(|known| known == name).or_else(|| {
+        let exact = old.iter().position(|known| self::name(known) == name);
+        let named = || {
             old.iter()
                 .position(|known| is_short_of(name, self::name(known)))
-        });
-        let found = found.or_else(|| {
-            // A material that was renamed: the game files have no names of materials that an edit could change.
-            let is_free = |known: &str| !edited_names.iter().any(|it| is_short_of(it, known));
-            let mut free = old
-                .iter()
-                .enumerate()
-                .filter(|(_, it)| is_free(self::name(it)));
-            let is_it = |known: &Value| {
-                changed(
-                    pair,
-                    &normal(&pair.base.json, known),
-                    &wanted,
-                    &mut Noise::default(),
-                )
-                .is_empty()
+        };
+        let found = exact.or_else(named).or_else(|| {
+            let is_it = |&at: &usize| {
+                let known = normal(&pair.base.json, &old[at]);
+                changed(pair, &known, &wanted, &mut Noise::default()).is_empty()
             };
-            let (at, known) = free.find(|(_, known)| is_it(known))?;
-            noise.put_unstored(format!("the new name of material {}", self::name(known)));
+            let at = lost.remove(lost.iter().position(is_it)?);
+            let known = self::name(&old[at]);
+            noise.put_unstored(format!("the new name of material {known}"));
             Some(at)
         });
         let Some(found) = found else {
@@ -68,22 +59,20 @@ pub(super) fn restore(
             places.push(builder.push("materials", new));
             continue;
         };
-        if places.contains(&found) {
+        if edits.contains_key(&found) {
             noise.add(Change::Material, 1);
         }
         places.push(found);
         let was = normal(&pair.base.json, &old[found]);
         let changed = changed(pair, &was, &wanted, noise);
-        if !changed.is_empty() {
-            edits.entry(found).or_default().push(changed);
-        }
+        edits.entry(found).or_default().push(changed);
     }
     for (place, edits) in edits {
         let mut edits = edits.into_iter();
         let Some(first) = edits.next() else { continue };
         if edits.any(|other| other != first) {
             refuse!(
-                "material {}: its copies were edited in different ways; edit {0}.001 like {0}",
+                "material {}: it and a copy of it, such as {0}.001, differ now; edit both in the same way, or give the copy a name of its own",
                 name(&old[place])
             );
         }
@@ -98,8 +87,7 @@ fn name(material: &Value) -> &str {
 
 /// True if a name is another one with a number, or shortened.
 fn is_short_of(name: &str, known: &str) -> bool {
-    let plain = plain_name(name);
-    plain == known || (plain.len() >= 58 && known.starts_with(plain))
+    plain_name(name) == known || (name.len() > SHORT && short(name) == short(known))
 }
 
 /// Keys of extras that game files store.
@@ -186,7 +174,6 @@ fn texture(root: &Value, info: &Value) -> Value {
         info.retain(|key, value| !["scale", "strength"].contains(&&**key) || *value != json!(1.0));
     }
     let wrap = |key: &str| sampler[key].as_u64().unwrap_or(10_497);
-    // Blender writes the filters that it knows.
     let is_nearest = sampler["magFilter"] == 9728;
     let of_image = match image["uri"]
         .as_str()
@@ -206,7 +193,7 @@ fn texture(root: &Value, info: &Value) -> Value {
 }
 
 /// True if two textures show the same picture in the same way.
-fn is_one_texture(one: &Value, other: &Value) -> bool {
+fn is_one_texture(one: &Value, other: &Value, slack: f64) -> bool {
     let file = |texture: &Value| {
         let path = texture["picture"].as_str().unwrap_or_default();
         path.rsplit('/')
@@ -221,9 +208,9 @@ fn is_one_texture(one: &Value, other: &Value) -> bool {
         false => one["name"] == other["name"],
     };
     is_one_picture
-        && ["info", "wrap"]
+        && ["info", "wrap", "nearest"]
             .iter()
-            .all(|key| is_near(&one[key], &other[key], SLACK))
+            .all(|key| is_near(&one[key], &other[key], slack))
 }
 
 /// The values that differ, by key; null for those that are missing.
@@ -233,6 +220,7 @@ fn changed(
     wanted: &Map<String, Value>,
     noise: &mut Noise,
 ) -> Map<String, Value> {
+    let slack = pair.exporter.value;
     let is_unlit = |values: &Map<String, Value>| values.contains_key("KHR_materials_unlit");
     let mut changed = Map::new();
     let keys = was
@@ -242,12 +230,16 @@ fn changed(
         let [old, new] = [was, wanted].map(|values| values.get(key).unwrap_or(&Value::Null));
         let is_same = match &**key {
             key if TEXTURES.contains(&key) && !old.is_null() && !new.is_null() => {
-                is_one_texture(old, new)
+                is_one_texture(old, new, slack)
             }
             // Blender loses pictures inside of a file when it keeps the others where they are.
-            key if TEXTURES.contains(&key) && new.is_null() && old["picture"] == "" => {
+            key if TEXTURES.contains(&key)
+                && new.is_null()
+                && old["picture"] == ""
+                && pair.exporter.drops_extras =>
+            {
                 noise.add(Change::LeftOut, 1);
-                pair.exporter.drops_extras
+                true
             }
             // Unlit surfaces have neither.
             "metallicFactor" | "roughnessFactor" if is_unlit(was) && is_unlit(wanted) => true,
@@ -263,7 +255,7 @@ fn changed(
             }
             // Without a picture a surface of full opacity shows nothing of it.
             "alphaMode" | "alphaCutoff" if is_plain(was) && is_plain(wanted) => true,
-            _ => is_one_value(old, new),
+            _ => is_one_value(old, new, slack),
         };
         if !is_same {
             changed.insert(key.clone(), new.clone());
@@ -278,17 +270,19 @@ fn is_plain(values: &Map<String, Value>) -> bool {
 }
 
 /// True if values of an extension are equal, and its textures show the same pictures.
-fn is_one_value(old: &Value, new: &Value) -> bool {
+fn is_one_value(old: &Value, new: &Value, slack: f64) -> bool {
     match (old, new) {
         (Value::Object(one), Value::Object(other)) => {
             one.len() == other.len()
                 && one.iter().all(|(key, value)| match other.get(key) {
-                    Some(other) if !value["picture"].is_null() => is_one_texture(value, other),
-                    Some(other) => is_near(value, other, SLACK),
+                    Some(other) if !value["picture"].is_null() => {
+                        is_one_texture(value, other, slack)
+                    }
+                    Some(other) => is_near(value, other, slack),
                     None => false,
                 })
         }
-        _ => is_near(old, new, SLACK),
+        _ => is_near(old, new, slack),
     }
 }
 
@@ -354,6 +348,9 @@ pub(super) fn merged(old: &Value, new: &Value) -> Value {
             let pairs = one.iter().zip(other);
             pairs.map(|(one, other)| merged(one, other)).collect()
         }
+        (Value::Number(one), Value::Number(other)) if !one.is_f64() && !other.is_f64() => {
+            new.clone()
+        }
         // Blender writes lists of mixed kinds, and what has them, as a text.
         (Value::Object(_) | Value::Array(_), Value::String(_)) => old.clone(),
         _ if is_near(old, new, 1e-6) || (is_nothing(old) && is_nothing(new)) => old.clone(),
@@ -416,12 +413,18 @@ fn own_texture(pair: Pair<'_>, wanted: &Value, builder: &mut Builder) -> Value {
     let found = (0..textures).find(|&at| {
         let mut known = texture(&pair.base.json, &json!({"index": at}));
         known["info"] = info.clone();
-        is_one_texture(&known, wanted)
+        is_one_texture(&known, wanted, 0.0)
     });
     let texture = found.unwrap_or_else(|| {
         let image = own_image(pair.edited, wanted);
         let image = builder.push("images", image);
-        builder.push("textures", json!({"sampler": 0, "source": image}))
+        let wrap = &wanted["wrap"];
+        let mut sampler = json!({"wrapS": wrap[0], "wrapT": wrap[1]});
+        if wanted["nearest"] == true {
+            sampler["magFilter"] = 9728.into();
+        }
+        let sampler = builder.push("samplers", sampler);
+        builder.push("textures", json!({"sampler": sampler, "source": image}))
     });
     if let Some(info) = info.as_object_mut() {
         info.insert("index".to_owned(), texture.into());
@@ -433,14 +436,7 @@ fn own_texture(pair: Pair<'_>, wanted: &Value, builder: &mut Builder) -> Value {
 fn own_image(edited: &Document, wanted: &Value) -> Value {
     let image = index(&wanted["image"]).map_or(&Value::Null, |at| &edited.json["images"][at]);
     let mut own = json!({"name": image["name"], "mimeType": image["mimeType"]});
-    let view =
-        index(&image["bufferView"]).map_or(&Value::Null, |at| &edited.json["bufferViews"][at]);
-    let bytes = index(&view["buffer"]).and_then(|buffer| {
-        let start = index(&view["byteOffset"]).unwrap_or_default();
-        let length = index(&view["byteLength"])?;
-        edited.buffers().get(buffer)?.get(start..)?.get(..length)
-    });
-    own["uri"] = match (bytes, image["uri"].as_str()) {
+    own["uri"] = match (edited.embedded_image(image), image["uri"].as_str()) {
         (Some(bytes), _) => {
             let kind = image["mimeType"].as_str().unwrap_or("image/png");
             let text = base64::engine::general_purpose::STANDARD.encode(bytes);
@@ -468,6 +464,16 @@ fn imported(pair: Pair<'_>, material: &Value, builder: &mut Builder) -> Value {
         import(material.get_mut(key));
         let inner = material.get_mut("pbrMetallicRoughness");
         import(inner.and_then(|inner| inner.get_mut(key)));
+    }
+    let extensions = material
+        .get_mut("extensions")
+        .and_then(Value::as_object_mut);
+    for extension in extensions.into_iter().flat_map(|all| all.values_mut()) {
+        for (key, value) in extension.as_object_mut().into_iter().flatten() {
+            if key.ends_with("Texture") {
+                import(Some(value));
+            }
+        }
     }
     material
 }

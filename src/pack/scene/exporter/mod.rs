@@ -6,12 +6,14 @@
 //!
 //! - `model` — the programs, and what each of them changes;
 //! - `nodes` — pairs of nodes; `shapes` — pairs of triangles; `values` — meshes: `changes` at their corners, `vertices`
-//!   and `weights`; `normals` — normals that programs make anew; `skin` — rest poses; `materials`; `clips` — curves; `lights` — lights and cameras;
+//!   and `weights`; `normals` — normals that programs make anew; `skin` — rest poses; `materials`; `clips` — curves, `fit` — sampled ones; `pictures`;
+//!   `lights` — lights and cameras;
 //! - `builder` — the file that is made; `noise` — the changes that were not taken for edits.
 
 mod builder;
 mod changes;
 mod clips;
+mod fit;
 mod lights;
 mod materials;
 mod mesh_pair;
@@ -20,6 +22,7 @@ mod nodes;
 mod noise;
 mod normals;
 mod pair;
+mod pictures;
 mod restored;
 mod shapes;
 mod skin;
@@ -34,11 +37,16 @@ use pair::Pair;
 use restored::Restoration;
 
 /// Removes from an edited file what the program that wrote it changes by itself. A file that relicast wrote, or that a
-/// script changed in place, stays as it is.
+/// script changed in place, stays as it is. `path` is that of the scene; `load` returns the bytes of files.
 ///
 /// # Errors
 /// A number of a file cannot be read, or the file has an edit that cannot be expressed in the structure of the original.
-pub(super) fn restore(base: &Document, edited: Document) -> Result<(Document, Noise), Refusal> {
+pub(super) fn restore(
+    base: &Document,
+    edited: Document,
+    path: &str,
+    load: &dyn Fn(&str) -> Result<Vec<u8>, Refusal>,
+) -> Result<(Document, Noise), Refusal> {
     let Some(exporter) = model::of(edited.generator()) else {
         return Ok((edited, Noise::default()));
     };
@@ -50,5 +58,7 @@ pub(super) fn restore(base: &Document, edited: Document) -> Result<(Document, No
         edited_scene: &edited_scene,
         exporter,
     };
-    Restoration::new(pair)?.finish()
+    let (document, mut noise) = Restoration::new(pair)?.finish()?;
+    pictures::name_painted(pair, path, load, &mut noise);
+    Ok((document, noise))
 }

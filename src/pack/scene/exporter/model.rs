@@ -14,6 +14,12 @@ pub(super) struct Exporter {
     pub is_linear_in_rotations: bool,
     /// True if its files lack extras that they should have: of primitives, animations, or of everything.
     pub drops_extras: bool,
+    /// True if it gives a material to primitives without one.
+    pub adds_materials: bool,
+    /// True if it stores normals by the faces around them, and makes some anew.
+    pub remakes_normals: bool,
+    /// Largest difference of numbers of materials, relative to the larger of 1 and the number.
+    pub value: f64,
     /// Largest difference of vertex positions, relative to the larger of 1 and the number. Programs that change the rest
     /// pose of a skin compute them in single precision.
     pub position: f32,
@@ -36,6 +42,9 @@ const EXACT: Exporter = Exporter {
     frames: None,
     is_linear_in_rotations: false,
     drops_extras: false,
+    adds_materials: false,
+    remakes_normals: false,
+    value: 0.0,
     position: 0.0,
     translation: 0.0,
     rotation: 0.0,
@@ -51,6 +60,9 @@ const UNKNOWN: Exporter = Exporter {
     frames: Some(30.0),
     is_linear_in_rotations: false,
     drops_extras: true,
+    adds_materials: true,
+    remakes_normals: false,
+    value: 2e-4,
     position: 4e-6,
     translation: 3e-4,
     rotation: 1e-4,
@@ -70,6 +82,8 @@ static EXPORTERS: [Exporter; 5] = [
         generator: "Khronos glTF Blender I/O",
         frames: Some(24.0),
         is_linear_in_rotations: true,
+        adds_materials: false,
+        remakes_normals: true,
         uv: 2e-6,
         color: 0.003,
         ..UNKNOWN

@@ -5,7 +5,8 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use glam::DMat4;
 
 use super::pair::Pair;
-use crate::pack::scene::compare::matching::{index_of, placement_of, plain_name};
+use crate::pack::edited::Refusal;
+use crate::pack::scene::compare::matching::{key_of, plain_name};
 use crate::pack::scene::compare::tolerance::{Tolerance, is_same_place};
 use crate::pack::scene::file::{Local, SceneFile, SceneNode};
 
@@ -27,7 +28,7 @@ pub(super) struct NodePairs {
 }
 
 /// Longest beginning of a name that Blender keeps when it makes it unique, in bytes.
-const SHORT: usize = 58;
+pub(super) const SHORT: usize = 58;
 
 /// Most nodes of one name that are compared by their positions.
 const MAX_TRIED: usize = 64;
@@ -35,8 +36,9 @@ const MAX_TRIED: usize = 64;
 /// Nodes without a parent: those of the scene that is shown first, then those of others.
 fn roots(file: &SceneFile) -> Vec<usize> {
     let mut roots = file.roots.clone();
+    let shown: HashSet<usize> = roots.iter().copied().collect();
     let nodes = file.nodes.iter().enumerate();
-    let others = nodes.filter(|(number, node)| node.parent.is_none() && !roots.contains(number));
+    let others = nodes.filter(|(number, node)| node.parent.is_none() && !shown.contains(number));
     let others: Vec<usize> = others.map(|(number, _)| number).collect();
     roots.extend(others);
     roots
@@ -126,15 +128,8 @@ enum Pass {
 /// Criteria of pairs that hold also before nodes of the program are dissolved.
 const SURE: [Pass; 4] = [Pass::KeyAndName, Pass::Key, Pass::Name, Pass::ShortName];
 
-/// Key of a node in its game file.
-fn key_of(node: &SceneNode) -> Option<(&str, usize)> {
-    index_of(node)
-        .map(|index| ("", index))
-        .or_else(|| placement_of(node))
-}
-
 /// The part of a name that programs keep.
-fn short(name: &str) -> &str {
+pub(super) fn short(name: &str) -> &str {
     let name = plain_name(name);
     let mut end = name.len().min(SHORT);
     while !name.is_char_boundary(end) {
@@ -242,20 +237,35 @@ impl Siblings<'_> {
 
 impl NodePairs {
     /// The transform of an edited node to its parent, past dissolved nodes.
-    pub(super) fn local(&self, edited: &SceneFile, node: usize) -> Local {
-        let local = edited.nodes[node].local;
+    ///
+    /// # Errors
+    /// It is sheared, or not invertible.
+    pub(super) fn local(&self, edited: &SceneFile, node: usize) -> Result<Local, Refusal> {
+        let found = &edited.nodes[node];
         match self.above.get(&node) {
             Some(above) if !above.abs_diff_eq(DMat4::IDENTITY, 1e-6) => {
-                let (scale, rotation, translation) =
-                    (*above * local.to_matrix()).to_scale_rotation_translation();
-                Local {
+                let matrix = *above * found.local.to_matrix();
+                let (scale, rotation, translation) = matrix.to_scale_rotation_translation();
+                let local = Local {
                     translation: translation.as_vec3().to_array(),
                     rotation: rotation.as_quat().to_array(),
                     scale: scale.as_vec3().to_array(),
                     matrix: None,
+                };
+                let slack = 1e-4
+                    * matrix
+                        .to_cols_array()
+                        .iter()
+                        .fold(1.0_f64, |most, it| most.max(it.abs()));
+                match local.to_matrix().abs_diff_eq(matrix, slack) {
+                    true => Ok(local),
+                    false => Err(refusal!(
+                        "node {}: it is sheared; apply the scale of the objects above it (Blender: Ctrl+A)",
+                        found.name
+                    )),
                 }
             }
-            _ => local,
+            _ => Ok(found.local),
         }
     }
 }

@@ -1,13 +1,13 @@
 //! The restored file: the original with the edits.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde_json::{Map, Value, json};
 
 use super::builder::Builder;
-use super::materials::merged_extras;
+use super::materials::{merged, merged_extras};
 use super::mesh_pair::MeshPair;
-use super::nodes::{NodePairs, is_instanced, pair_nodes};
+use super::nodes::{NodePairs, is_instanced, pair_nodes, short};
 use super::noise::{Change, Noise};
 use super::pair::Pair;
 use super::skin::Skin;
@@ -19,7 +19,7 @@ use crate::pack::scene::compare::matching::plain_name;
 use crate::pack::scene::compare::tolerance::{Tolerance, is_same_place};
 use crate::pack::scene::compare::triangles::is_near;
 use crate::pack::scene::file::curve::{Moves, distance};
-use crate::pack::scene::file::{Document, Local};
+use crate::pack::scene::file::{Document, Local, SceneNode};
 
 /// A file that is made from the original and the edited one.
 pub(super) struct Restoration<'f> {
@@ -31,12 +31,41 @@ pub(super) struct Restoration<'f> {
     builder: Builder,
     noise: Noise,
     /// Meshes of the restored file by original and edited mesh.
-    meshes: HashMap<(usize, usize), usize>,
+    meshes: BTreeMap<(usize, usize), usize>,
     new_meshes: HashMap<usize, usize>,
     /// For each original mesh the edited ones.
     shown_as: HashMap<usize, HashSet<usize>>,
     /// For each edited node the first values of its curves.
     starts: clips::Starts,
+}
+
+/// The transforms of instances.
+///
+/// # Errors
+/// A list of numbers cannot be read.
+fn instances(base: &Document, attributes: &Value) -> Result<Vec<Local>, Refusal> {
+    fn rows<const N: usize>(base: &Document, accessor: &Value) -> Result<Vec<[f32; N]>, Refusal> {
+        let rows = index(accessor).map(|accessor| base.rows::<N>(accessor));
+        let rows = rows.transpose()?.unwrap_or_default();
+        Ok(rows
+            .into_iter()
+            .map(|row| row.map(|it| it as f32))
+            .collect())
+    }
+    let translations = rows::<3>(base, &attributes["TRANSLATION"])?;
+    let rotations = rows::<4>(base, &attributes["ROTATION"])?;
+    let scales = rows::<3>(base, &attributes["SCALE"])?;
+    let all = translations.into_iter().enumerate();
+    let all = all.map(|(number, translation)| Local {
+        translation,
+        rotation: rotations
+            .get(number)
+            .copied()
+            .unwrap_or([0.0, 0.0, 0.0, 1.0]),
+        scale: scales.get(number).copied().unwrap_or([1.0; 3]),
+        matrix: None,
+    });
+    Ok(all.collect())
 }
 
 /// For each original mesh the edited meshes of its nodes.
@@ -53,7 +82,7 @@ fn shown_as(pair: Pair<'_>, nodes: &NodePairs) -> HashMap<usize, HashSet<usize>>
         let below = pair.edited_scene.nodes[new].children.iter();
         let meshes = below.filter_map(|&child| pair.edited_scene.nodes[child].mesh);
         if let Some(from) = pair.base_scene.nodes[old].mesh {
-            all.entry(from).or_default().extend(meshes.take(1));
+            all.entry(from).or_default().extend(meshes);
         }
     }
     all
@@ -78,7 +107,7 @@ impl<'f> Restoration<'f> {
             materials,
             builder,
             noise,
-            meshes: HashMap::new(),
+            meshes: BTreeMap::new(),
             new_meshes: HashMap::new(),
             starts: clips::starts(pair)?,
             shown_as,
@@ -96,7 +125,7 @@ impl<'f> Restoration<'f> {
                 None => self.remove_node(base),
             }
         }
-        self.add_nodes();
+        self.add_nodes()?;
         self.restore_scene();
         clips::restore(self.pair, &self.nodes, &mut self.builder, &mut self.noise)?;
         lights::restore(self.pair, &self.nodes, &mut self.builder);
@@ -126,9 +155,10 @@ impl<'f> Restoration<'f> {
             &pair.edited_scene.nodes[edited],
         );
         let is_skinned = !pair.base.json["nodes"][base]["skin"].is_null();
-        let wanted = self.nodes.local(pair.edited_scene, edited);
+        let wanted = self.nodes.local(pair.edited_scene, edited)?;
         // Joints have the poses of the skin, which are compared there; a skin ignores the transform of its mesh.
-        if !is_skinned && !self.joints.contains(&base) {
+        let is_exact = pair.exporter.frames.is_none();
+        if is_exact || (!is_skinned && !self.joints.contains(&base)) {
             let wanted = self.without_clips(old.local, wanted, edited);
             self.restore_transform(base, old.local, wanted);
         }
@@ -136,9 +166,7 @@ impl<'f> Restoration<'f> {
             self.restore_instances(base, edited)?;
         }
         if new.name != old.name {
-            let is_unique_name = plain_name(&new.name) == plain_name(&old.name)
-                || (new.name.len() >= 58 && old.name.starts_with(plain_name(&new.name)));
-            match is_unique_name {
+            match pair.exporter.drops_extras && short(&new.name) == short(&old.name) {
                 true => self.noise.add(Change::Name, 1),
                 false => self.set(base, "name", json!(new.name)),
             }
@@ -175,32 +203,35 @@ impl<'f> Restoration<'f> {
         let pair = self.pair;
         let attributes =
             &pair.base.json["nodes"][base]["extensions"]["EXT_mesh_gpu_instancing"]["attributes"];
-        let before = match index(&attributes["TRANSLATION"]) {
-            Some(accessor) => pair.base.rows::<3>(accessor)?,
-            None => Vec::new(),
-        };
+        let mut before = instances(pair.base, attributes)?;
         let nodes = &pair.edited_scene.nodes;
         let children = &nodes[edited].children;
-        let place = |node: &usize| nodes[*node].local.translation.map(f64::from);
-        let mut after: Vec<[f64; 3]> = children.iter().map(place).collect();
-        let mut before = before;
+        let mut after: Vec<Local> = children.iter().map(|&child| nodes[child].local).collect();
         for places in [&mut before, &mut after] {
-            places
-                .sort_by(|one, other| one.partial_cmp(other).unwrap_or(std::cmp::Ordering::Equal));
+            places.sort_by(|one, other| {
+                let pairs = one.translation.iter().zip(other.translation);
+                let mut orders = pairs.map(|(one, other)| one.total_cmp(&other));
+                let differs = orders.find(|order| order.is_ne());
+                differs.unwrap_or(std::cmp::Ordering::Equal)
+            });
         }
-        let is_near = |(one, other): (&[f64; 3], &[f64; 3])| {
-            one.iter()
-                .zip(other)
-                .all(|(one, other)| (one - other).abs() <= 0.01)
+        let tolerance = Tolerance {
+            place: self.pair.exporter.translation,
+            turn: 1e-3,
+            ..Tolerance::EXACT
         };
-        let is_same = before.len() == after.len() && before.iter().zip(&after).all(is_near);
-        let child = children
-            .iter()
-            .find_map(|&child| Some((child, nodes[child].mesh?)));
-        if let (Some(from), Some((child, to))) = (pair.base_scene.nodes[base].mesh, child) {
-            let mesh = self.mesh(from, to, base, child)?;
-            if mesh != from {
-                self.set(base, "mesh", json!(mesh));
+        let pairs = before.iter().zip(&after);
+        let is_same = before.len() == after.len()
+            && pairs
+                .clone()
+                .all(|(one, other)| is_same_place(*one, *other, tolerance));
+        for &child in children {
+            let meshes = pair.base_scene.nodes[base].mesh.zip(nodes[child].mesh);
+            if let Some((from, to)) = meshes {
+                let mesh = self.mesh(from, to, base, child)?;
+                if mesh != from {
+                    self.set(base, "mesh", json!(mesh));
+                }
             }
         }
         match is_same {
@@ -291,6 +322,17 @@ impl<'f> Restoration<'f> {
             }
             None => new,
         };
+        let unmoved = Local {
+            translation: old.translation,
+            ..new
+        };
+        let is_only_moved = exporter.rotation > 0.0
+            && old.matrix.is_none()
+            && is_same_place(as_matrix(old), as_matrix(unmoved), tolerance);
+        if is_only_moved {
+            self.set(base, "translation", json!(new.translation));
+            return;
+        }
         let parts = [
             (
                 "translation",
@@ -409,12 +451,27 @@ impl<'f> Restoration<'f> {
         }
     }
 
-    fn add_nodes(&mut self) {
+    /// Adds the nodes that the original does not have.
+    ///
+    /// # Errors
+    /// One is no object with a mesh.
+    fn add_nodes(&mut self) -> Result<(), Refusal> {
         let pair = self.pair;
         let mut places: HashMap<usize, usize> = HashMap::new();
         for (edited, parent) in std::mem::take(&mut self.nodes.added) {
             let node = &pair.edited_scene.nodes[edited];
-            let local = self.nodes.local(pair.edited_scene, edited);
+            let json = &pair.edited.json["nodes"][edited];
+            let light = &json["extensions"]["KHR_lights_punctual"];
+            if [&json["skin"], &json["camera"], light]
+                .iter()
+                .any(|it| !it.is_null())
+            {
+                refuse!(
+                    "node {}: lights, cameras and meshes with bones cannot be added; delete it",
+                    node.name
+                );
+            }
+            let local = self.nodes.local(pair.edited_scene, edited)?;
             let mut json = Map::new();
             json.insert("name".to_owned(), json!(node.name));
             match local.matrix {
@@ -462,6 +519,7 @@ impl<'f> Restoration<'f> {
                 list.push(json!(place));
             }
         }
+        Ok(())
     }
 
     /// The mesh of an added node: that of the node it copies, if it has the same triangles.
@@ -469,17 +527,16 @@ impl<'f> Restoration<'f> {
         if let Some((_, &known)) = self.meshes.iter().find(|((_, to), _)| *to == mesh) {
             return known;
         }
+        if let Some(&known) = self.new_meshes.get(&mesh) {
+            return known;
+        }
         let pair = self.pair;
         let node = &pair.edited_scene.nodes[edited];
-        let is_of = |old: &&crate::pack::scene::file::SceneNode| {
+        let is_of = |old: &&SceneNode| {
             old.mesh.is_some()
                 && match node.extras.is_null() {
                     true => plain_name(&old.name) == plain_name(&node.name),
-                    false => crate::pack::scene::compare::leaves::is_near(
-                        &old.extras,
-                        &node.extras,
-                        1e-6,
-                    ),
+                    false => merged(&old.extras, &node.extras) == old.extras,
                 }
         };
         let copied = pair.base_scene.nodes.iter().find(is_of);
@@ -493,6 +550,7 @@ impl<'f> Restoration<'f> {
             };
             let mark = self.builder.mark();
             if let Ok(None) = restore_mesh(meshes, &mut self.builder, &mut Noise::default()) {
+                self.meshes.insert((from, mesh), from);
                 return from;
             }
             self.builder.undo(mark);

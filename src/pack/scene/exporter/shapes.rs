@@ -13,7 +13,7 @@ pub(super) struct TrianglePairs {
     /// For each original triangle the edited one. Corner `k` of the original is corner `k + turn` of the edited one,
     /// cyclically.
     pub edited: BTreeMap<Triangle, Twin>,
-    /// Edited triangles with the positions of an original one.
+    /// Original triangles that have the same positions in the edit.
     pub unmoved: HashSet<Triangle>,
     /// Original triangles that the program left out.
     pub left_out: Vec<Triangle>,
@@ -43,6 +43,10 @@ pub(super) fn pair_triangles(
     fits: &dyn Fn(usize, usize) -> bool,
 ) -> TrianglePairs {
     let mut pairs = TrianglePairs::default();
+    let is_shape = |from: usize, to: usize| {
+        old.primitives[from].is_triangles && new.primitives[to].is_triangles
+    };
+    let fits = &|from: usize, to: usize| is_shape(from, to) && fits(from, to);
     let found = pairing::pair(old, new, &[exporter.tolerance()], fits);
     let mut open = Vec::new();
     for (triangle, twin) in found.new {
@@ -52,7 +56,8 @@ pub(super) fn pair_triangles(
                 let edited = Twin { triangle, ..twin };
                 pairs.edited.insert(twin.triangle, edited);
             }
-            None => open.push(triangle),
+            None if new.primitives[triangle.primitive].is_triangles => open.push(triangle),
+            None => {}
         }
     }
     let is_drawn = |triangle: &Triangle| {

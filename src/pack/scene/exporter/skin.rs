@@ -21,7 +21,7 @@ pub(super) type Weights = Vec<(usize, f32)>;
 pub(super) struct Skin {
     /// For each edited joint the original one.
     pub joints: Vec<usize>,
-    /// For each original joint the matrix from edited vertices to original ones.
+    /// For each original joint the matrix from original vertices to edited ones.
     matrices: Vec<DMat4>,
     /// True if vertices have the same positions in both.
     is_same: bool,
@@ -136,7 +136,7 @@ impl Skin {
                 if !is_close(without_scale(before), after) {
                     let bone = pair.base_scene.nodes.get(old_joints[old]);
                     refuse!(
-                        "bone {}: its pose at rest changed, which the game takes from its clips; undo the change in edit mode, and move the bone in a clip",
+                        "bone {}: its pose at rest changed, which the game takes from its clips; undo the change in edit mode (or of the armature object), and move the bone in a clip",
                         bone.map_or("", |bone| &*bone.name)
                     );
                 }

@@ -1,6 +1,6 @@
 //! Restored meshes: the vertices of the original, with the edited values.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use serde_json::{Value, json};
 
@@ -9,12 +9,13 @@ use super::changes::{Changed, changes};
 use super::mesh_pair::MeshPair;
 use super::noise::{Change, Noise};
 use super::pair::Pair;
-use super::shapes::pair_triangles;
+use super::shapes::{TrianglePairs, pair_triangles};
 use super::vertices::{Drawn, new_primitive};
 use super::weights::SideWeights;
 use crate::pack::edited::Refusal;
 use crate::pack::json::items;
 use crate::pack::scene::compare::pairing::Triangle;
+use crate::pack::scene::file::{Document, SceneMesh};
 
 /// The restored mesh of a pair. `None`: that of the original.
 ///
@@ -35,13 +36,13 @@ pub(super) fn restore_mesh(
     let fits = |from: usize, to: usize| {
         let material = new.primitives[to].material;
         let material = material.map(|it| meshes.materials.get(it).copied().unwrap_or(it));
-        // Some programs give a material to primitives without one.
         material == old.primitives[from].material
-            || (old.primitives[from].material.is_none() && pair.exporter.drops_extras)
+            || (old.primitives[from].material.is_none() && pair.exporter.adds_materials)
             || pair.edited_scene.materials.is_empty()
     };
     let triangles = pair_triangles(old, new, pair.exporter, &fits);
     noise.add(Change::Face, triangles.left_out.len());
+    name_unstored(meshes, old, new, &triangles, noise);
     let changes = changes(meshes, old, new, &triangles, &weights, noise);
     let has_other_triangles = !triangles.removed.is_empty() || !triangles.added.is_empty();
     if !has_other_triangles && !changes.iter().flatten().any(Changed::is_any) {
@@ -51,6 +52,7 @@ pub(super) fn restore_mesh(
         .get(meshes.base)
         .cloned()
         .unwrap_or_default();
+    let takes = |from: usize, to: usize| old.primitives[from].is_triangles && fits(from, to);
     let removed: HashSet<Triangle> = triangles.removed.iter().copied().collect();
     let mut parts = Vec::new();
     for (number, part) in items(&mesh, "primitives").iter().enumerate() {
@@ -59,7 +61,7 @@ pub(super) fn restore_mesh(
             .iter()
             .copied()
             .filter(|added| {
-                let first = (0..old.primitives.len()).find(|&from| fits(from, added.primitive));
+                let first = (0..old.primitives.len()).find(|&from| takes(from, added.primitive));
                 first == Some(number)
             })
             .collect();
@@ -79,7 +81,7 @@ pub(super) fn restore_mesh(
     let unmatched = triangles
         .added
         .iter()
-        .filter(|added| !(0..old.primitives.len()).any(|from| fits(from, added.primitive)));
+        .filter(|added| !(0..old.primitives.len()).any(|from| takes(from, added.primitive)));
     let mut others: BTreeMap<usize, Vec<Triangle>> = BTreeMap::new();
     for triangle in unmatched {
         others
@@ -103,10 +105,39 @@ pub(super) fn restore_mesh(
     Ok(Some(mesh))
 }
 
+/// Names edits that no mesh of a game stores: other numbers of UV maps, and shape keys.
+fn name_unstored(
+    meshes: MeshPair<'_>,
+    old: &SceneMesh,
+    new: &SceneMesh,
+    triangles: &TrianglePairs,
+    noise: &mut Noise,
+) {
+    let pair = meshes.pair;
+    let mut is_paired: BTreeSet<(usize, usize)> = BTreeSet::new();
+    let pairs = triangles.edited.iter();
+    is_paired.extend(pairs.map(|(from, to)| (from.primitive, to.triangle.primitive)));
+    let counts = |&(from, to): &(usize, usize)| {
+        let (old, new) = (&old.primitives[from], &new.primitives[to]);
+        (old.uvs.len() != new.uvs.len()).then_some((old.uvs.len(), new.uvs.len()))
+    };
+    if let Some((had, has)) = is_paired.iter().find_map(counts) {
+        let what = if had < has { "an added" } else { "a removed" };
+        noise.put_unstored(format!("{what} UV map of mesh {}", old.name));
+    }
+    let has_targets = |document: &Document, mesh: usize| {
+        let parts = items(&document.json["meshes"][mesh], "primitives").iter();
+        parts
+            .flat_map(|part| items(part, "targets"))
+            .next()
+            .is_some()
+    };
+    if has_targets(pair.edited, meshes.edited) && !has_targets(pair.base, meshes.base) {
+        noise.put_unstored(format!("shape keys of mesh {}", old.name));
+    }
+}
+
 /// A mesh that the original does not have.
-///
-/// # Errors
-/// A list of numbers cannot be read.
 pub(super) fn new_mesh(
     pair: Pair<'_>,
     edited: usize,

@@ -54,10 +54,10 @@ pub(in crate::pack::scene) struct SceneChannel {
 impl SceneChannel {
     /// Its value at a time; `None` without keys. Rotations have length 1.
     pub(in crate::pack::scene) fn at(&self, time: f64) -> Option<[f32; 4]> {
-        let after = self.times.iter().position(|&key| f64::from(key) >= time);
+        let after = self.times.partition_point(|&key| f64::from(key) < time);
         let last = self.times.len().checked_sub(1)?;
-        let next = after.unwrap_or(last);
-        let before = next.saturating_sub(usize::from(after.is_some()));
+        let next = after.min(last);
+        let before = next.saturating_sub(usize::from(after <= last));
         let (one, other) = (*self.values.get(before)?, *self.values.get(next)?);
         let (from, to) = (self.times.get(before)?, self.times.get(next)?);
         let span = f64::from(to - from);

@@ -11,7 +11,7 @@ mod root;
 pub(super) mod surface;
 pub(super) mod unsupported_edits;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
 use base64::Engine as _;
@@ -284,7 +284,11 @@ impl Document {
 
     /// The bytes of the picture of a material that is in the file itself.
     pub(super) fn embedded_picture(&self, material: usize) -> Option<Vec<u8>> {
-        let image = surface::image_of(&self.json, material)?;
+        self.embedded_image(surface::image_of(&self.json, material)?)
+    }
+
+    /// The bytes of an image that is in the file itself.
+    pub(super) fn embedded_image(&self, image: &Value) -> Option<Vec<u8>> {
         if let Some(uri) = image.get("uri").and_then(Value::as_str) {
             return embedded(uri.strip_prefix("data:")?).ok();
         }
@@ -321,8 +325,10 @@ impl Document {
                 .filter(|&node| nodes[node].parent.is_none())
                 .collect(),
         };
-        if roots.iter().any(|&root| root >= nodes.len()) {
-            refuse!("the scene refers to a node that does not exist");
+        let is_root = |&root: &usize| nodes.get(root).is_some_and(|node| node.parent.is_none());
+        let distinct: HashSet<usize> = roots.iter().copied().collect();
+        if distinct.len() != roots.len() || !roots.iter().all(is_root) {
+            refuse!("the scene refers to a node that does not exist, twice, or below another one");
         }
         Ok(SceneFile {
             nodes,
