@@ -353,7 +353,7 @@ mod tests {
     fn a_full_palette_stays_where_that_is_closer() {
         // All colors are used, and a single texel has a new one.
         let old: Vec<[u8; 3]> = (0..64).map(|at| [at * 4, at * 4, at * 4]).collect();
-        let mut palette = Palette::new(old.clone(), Some(128), None);
+        let mut palette = Palette::new(old.clone(), Some(64), None);
         let mut stored: Vec<u8> = (0..64_u8).cycle().take(64 * 500).collect();
         let mut colors: Vec<_> = stored.iter().map(|&it| old[usize::from(it)]).collect();
         colors[9] = [36, 36, 38];
