@@ -15,7 +15,8 @@
 //! - `request` — request and result; `palettes` — treatment of full palettes; `changes` — the game files that change; `new_files` — the files to
 //!   write.
 //! - `selection` — the outputs to pack, and the game files of earlier runs that stay; `work` — the edits of a run, by
-//!   game file; `stored_edits` — edits as earlier runs packed them; `undone` — edits that a run takes out.
+//!   game file; `exported` — scenes with another ending; `stored_edits` — edits as earlier runs packed them; `undone` —
+//!   edits that a run takes out.
 //! - `destination` — targets of game files: `record` — a separate folder, with a list; `in_place` — the install, with
 //!   the originals stored in it, and [`restore`]; `lock` — one run at a time; `inside` — game files in disc images and
 //!   cabinets, which are only read.
@@ -53,6 +54,7 @@ mod destination;
 mod digest;
 mod document;
 mod error;
+mod exported;
 mod game_file;
 mod in_place;
 mod inside;
@@ -108,6 +110,7 @@ use changes::Changes;
 use cross_file_edits::CrossFileEdits;
 use digest::hash;
 use error::access;
+use exported::ExportedScenes;
 use in_place::{Originals, PACKAGED, place_of};
 use selection::{MemberChanges, Outputs, Selection};
 use source::{Source, SourceEdits};
@@ -137,13 +140,14 @@ fn pack_outputs(
     manifest: &Manifest,
     observer: &dyn Observer,
 ) -> Result<Packed, PackError> {
-    let checked = check_outputs(&request.out, manifest, request.reading, observer)?;
+    let mut checked = check_outputs(&request.out, manifest, request.reading, observer)?;
     let opening = settings::opening(manifest);
     let originals = Originals::new(&request.from)?.opening(opening);
     if let Some(only) = &request.only {
         let outputs = manifest.outputs.iter().map(|output| &*output.path);
         only.check(outputs.chain(checked.extra.iter().map(|path| &**path)))?;
     }
+    let exported = ExportedScenes::take(manifest, &mut checked);
     let earlier = request.to.earlier(&originals)?;
     let members = MemberChanges {
         add: request.add,
@@ -152,7 +156,7 @@ fn pack_outputs(
     let mut selection = Selection::new(request.only.as_ref(), members, earlier);
     loop {
         let (mut packed, changes) = collect(
-            request, manifest, &checked, &originals, &selection, observer,
+            request, manifest, &checked, &exported, &originals, &selection, observer,
         )?;
         if !packed.refused.is_empty() {
             return Ok(packed);
@@ -173,18 +177,21 @@ fn collect(
     request: &Request,
     manifest: &Manifest,
     checked: &Checked,
+    exported: &ExportedScenes,
     originals: &Originals,
     selection: &Selection<'_>,
     observer: &dyn Observer,
 ) -> Result<(Packed, Changes), PackError> {
     let mut packed = Packed {
         strangers: checked.extra.clone(),
+        refused: exported.refused(selection),
         ..Packed::default()
     };
     packed.strangers.retain(|path| selection.wants(path));
     let stored = selection.staying().flat_map(|(_, it)| it.files.clone());
     let root = request.to.folder(&request.from);
     let files = OutputFiles::new(&request.out, root, &stored.collect())?;
+    let files = files.reading(exported.wanted(selection));
     let (work, mut memberships) = work::collect(&files, manifest, checked, selection, &mut packed)?;
     let mut made_from = Outputs::new();
     let mut changes = Changes::default();

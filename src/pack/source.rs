@@ -271,7 +271,14 @@ impl Source<'_> {
             }
         }
         let changed = scenes.iter().zip(replaced.changed);
-        let changed = changed.filter_map(|(edit, text)| Some((edit.output.path.clone(), text?)));
+        let changed = changed.filter_map(|(edit, text)| {
+            let output = &edit.output.path;
+            let text = match self.outputs.exported(output) {
+                Some(file) => format!("from {}: {}", file.rsplit('/').next()?, text?),
+                None => text?,
+            };
+            Some((output.clone(), text))
+        });
         made.changed.extend(changed);
         let roundings = replaced.content.roundings;
         made.done.extend(scenes.iter().zip(roundings));

@@ -21,6 +21,8 @@ pub(super) struct OutputFiles {
     folder: PathBuf,
     /// Stored files by the path of the output.
     stored: BTreeMap<String, PathBuf>,
+    /// Files of the folder that are read in place of outputs.
+    exported: BTreeMap<String, String>,
 }
 
 impl OutputFiles {
@@ -35,7 +37,7 @@ impl OutputFiles {
     ) -> Result<Self, PackError> {
         let mut files = Self {
             folder: folder.to_owned(),
-            stored: BTreeMap::new(),
+            ..Self::default()
         };
         for (path, blake3) in stored {
             let place = root.join(EDITS_FOLDER).join(blake3);
@@ -51,11 +53,25 @@ impl OutputFiles {
         Ok(files)
     }
 
+    /// Reads other files of the folder in place of outputs, by the path of the output.
+    pub(super) fn reading<'s>(self, files: impl Iterator<Item = (&'s str, &'s str)>) -> Self {
+        let owned = |(output, file): (&str, &str)| (output.to_owned(), file.to_owned());
+        Self {
+            exported: files.map(owned).collect(),
+            ..self
+        }
+    }
+
+    /// The file of the folder that is read in place of an output.
+    pub(super) fn exported(&self, output: &str) -> Option<&str> {
+        self.exported.get(output).map(String::as_str)
+    }
+
     /// The file with the bytes of an output.
     pub(super) fn join(&self, path: impl AsRef<str>) -> PathBuf {
         let path = path.as_ref();
         let stored = self.stored.get(path).cloned();
-        stored.unwrap_or_else(|| self.folder.join(path))
+        stored.unwrap_or_else(|| self.folder.join(self.exported(path).unwrap_or(path)))
     }
 }
 

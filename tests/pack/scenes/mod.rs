@@ -5,6 +5,7 @@
     reason = "a helper that cannot go on fails its test"
 )]
 
+mod binary;
 mod everquest;
 mod everquest_eqg;
 mod everquest_eqg_refusals;

@@ -33,6 +33,28 @@ impl Scene {
         }
     }
 
+    /// The scene as one file.
+    pub fn to_glb(&self) -> Vec<u8> {
+        let mut json = self.json.clone();
+        json["buffers"][0].as_object_mut().unwrap().remove("uri");
+        let mut chunks = Vec::new();
+        let parts = [
+            (b"JSON", serde_json::to_vec(&json).unwrap(), b' '),
+            (b"BIN\0", self.bin.clone(), 0),
+        ];
+        for (kind, mut bytes, filler) in parts {
+            bytes.resize(bytes.len().next_multiple_of(4), filler);
+            chunks.extend(u32::try_from(bytes.len()).unwrap().to_le_bytes());
+            chunks.extend(kind);
+            chunks.extend(bytes);
+        }
+        let size = u32::try_from(12 + chunks.len()).unwrap();
+        let mut file = b"glTF\x02\0\0\0".to_vec();
+        file.extend(size.to_le_bytes());
+        file.extend(chunks);
+        file
+    }
+
     pub fn nodes(&self) -> &[Value] {
         self.json["nodes"].as_array().map_or(&[], Vec::as_slice)
     }

@@ -1,6 +1,6 @@
 //! Restored meshes: the vertices of the original, with the edited values.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ use super::changes::{Changed, changes};
 use super::mesh_pair::MeshPair;
 use super::noise::{Change, Noise};
 use super::pair::Pair;
-use super::shapes::{TrianglePairs, pair_triangles};
+use super::shapes::pair_triangles;
 use super::vertices::{Drawn, new_primitive};
 use super::weights::SideWeights;
 use crate::pack::edited::Refusal;
@@ -42,7 +42,7 @@ pub(super) fn restore_mesh(
     };
     let triangles = pair_triangles(old, new, pair.exporter, &fits);
     noise.add(Change::Face, triangles.left_out.len());
-    name_unstored(meshes, old, new, &triangles, noise);
+    name_unstored(meshes, old, new, noise);
     let changes = changes(meshes, old, new, &triangles, &weights, noise);
     let has_other_triangles = !triangles.removed.is_empty() || !triangles.added.is_empty();
     if !has_other_triangles && !changes.iter().flatten().any(Changed::is_any) {
@@ -106,22 +106,12 @@ pub(super) fn restore_mesh(
 }
 
 /// Names edits that no mesh of a game stores: other numbers of UV maps, and shape keys.
-fn name_unstored(
-    meshes: MeshPair<'_>,
-    old: &SceneMesh,
-    new: &SceneMesh,
-    triangles: &TrianglePairs,
-    noise: &mut Noise,
-) {
+fn name_unstored(meshes: MeshPair<'_>, old: &SceneMesh, new: &SceneMesh, noise: &mut Noise) {
     let pair = meshes.pair;
-    let mut is_paired: BTreeSet<(usize, usize)> = BTreeSet::new();
-    let pairs = triangles.edited.iter();
-    is_paired.extend(pairs.map(|(from, to)| (from.primitive, to.triangle.primitive)));
-    let counts = |&(from, to): &(usize, usize)| {
-        let (old, new) = (&old.primitives[from], &new.primitives[to]);
-        (old.uvs.len() != new.uvs.len()).then_some((old.uvs.len(), new.uvs.len()))
-    };
-    if let Some((had, has)) = is_paired.iter().find_map(counts) {
+    // A program gives all parts of a mesh the maps that one has.
+    let count = |mesh: &SceneMesh| mesh.primitives.iter().map(|part| part.uvs.len()).max();
+    let (had, has) = (count(old), count(new));
+    if had != has {
         let what = if had < has { "an added" } else { "a removed" };
         noise.put_unstored(format!("{what} UV map of mesh {}", old.name));
     }

@@ -1,0 +1,112 @@
+//! Scenes that were exported as `.glb`, the default of many programs, beside the `.gltf` that was converted.
+
+use std::fs;
+
+use relicast::asset::Game;
+use relicast::config::SceneContainer;
+use relicast::pack::{Destination, pack};
+use relicast_testing::test;
+
+use crate::common::contents;
+use crate::scenes::place::Place;
+use crate::scenes::scene::Scene;
+
+/// Raises a node of the game file.
+fn raise(scene: &mut Scene) {
+    let mut shown = scene.shown().into_iter();
+    let is_placed = |node: &usize| {
+        let facts = &scene.nodes()[*node]["extras"];
+        let eq = &facts["everquest"];
+        (eq["file"] == "objects.wld" && eq["index"].is_u64())
+            || (eq["index"].is_u64() && eq["file"].is_null() && facts["zipper"].is_null())
+    };
+    let placed = shown.find(is_placed);
+    let node = placed.unwrap_or_else(|| scene.objects().pop().unwrap());
+    let mut at = scene.vector(node, "translation", [0.0; 3]);
+    at[1] += 2.0;
+    scene.set(node, "translation", at);
+}
+
+/// A world of each kind of scenes, and its path.
+fn places() -> Vec<(Place, String)> {
+    let kinds = [Game::Rc, Game::Mw, Game::Pm, Game::Cs, Game::Eq];
+    let places = kinds.map(|game| {
+        let place = Place::new(&relicast_samples::files(game, 1).unwrap());
+        let outputs = place.manifest().outputs.into_iter();
+        let mut worlds = outputs.filter(|output| {
+            output.path.starts_with("worlds/")
+                && output.path.ends_with(".gltf")
+                && !output.path.ends_with(".hidden.gltf")
+        });
+        let path = worlds.next().unwrap().path;
+        (place, path)
+    });
+    places.into()
+}
+
+/// The game files of a pack into a folder of this name.
+fn packed(place: &Place, folder: &str) -> Vec<(String, Vec<u8>)> {
+    let mut request = place.request();
+    request.to = Destination::Folder(place.path(folder));
+    let packed = pack(&request).unwrap();
+    assert_eq!(packed.refused, []);
+    assert_eq!(packed.strangers, [""; 0]);
+    assert_eq!(packed.missing, [""; 0]);
+    let files = contents(&place.path(folder)).into_iter();
+    files
+        .filter(|(path, _)| packed.files.iter().any(|(file, _)| file == path))
+        .collect()
+}
+
+#[test]
+fn a_glb_beside_a_scene_is_packed_as_its_edit() {
+    for (place, path) in places() {
+        let text = place.out(&path);
+        let original = Scene::open(&text);
+        let mut edited = Scene::open(&text);
+        raise(&mut edited);
+        edited.save();
+        let wanted = packed(&place, "wanted");
+        assert_eq!(wanted.len(), 1, "{path}");
+
+        original.save();
+        let glb = text.with_extension("glb");
+        fs::write(&glb, edited.to_glb()).unwrap();
+        assert_eq!(packed(&place, "beside"), wanted, "{path}");
+
+        // In place of the .gltf and its buffer.
+        fs::remove_file(&text).unwrap();
+        fs::remove_file(text.with_extension("bin")).unwrap();
+        assert_eq!(packed(&place, "alone"), wanted, "{path}");
+
+        // Both have edits.
+        edited.save();
+        let (output, reason) = place.refused().remove(0);
+        assert_eq!(output, path);
+        let name = glb.file_name().unwrap().to_str().unwrap();
+        assert!(
+            reason.contains(name) && reason.contains("delete"),
+            "{reason}"
+        );
+    }
+}
+
+#[test]
+fn a_gltf_beside_a_glb_is_packed_as_its_edit() {
+    let files = relicast_samples::files(Game::Mw, 1).unwrap();
+    let text = Place::new(&files);
+    let path = text.scenes().remove(0).path;
+    let mut edited = Scene::open(&text.out(&path));
+    raise(&mut edited);
+    edited.save();
+    let wanted = packed(&text, "wanted");
+
+    let binary = Place::with(&files, |config| {
+        config.scenes.container = SceneContainer::Glb
+    });
+    for extension in ["gltf", "bin"] {
+        let from = text.out(&path).with_extension(extension);
+        fs::copy(from, binary.out(&path).with_extension(extension)).unwrap();
+    }
+    assert_eq!(packed(&binary, "beside"), wanted);
+}
