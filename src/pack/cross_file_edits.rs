@@ -34,7 +34,7 @@ impl CrossFileEdits {
             for (name, bytes) in own {
                 if all.get(&name).is_some_and(|known| *known != bytes) {
                     let reason = format_args!(
-                        "another edited scene has a different {name} for the same archive"
+                        "another edited scene has a different {name} for the same archive; edit it in one of them, give a new picture another name, or pack one of them with --only"
                     );
                     self.refused.push((path.to_owned(), Refusal::new(reason)));
                 }

@@ -45,6 +45,7 @@ use crate::pack::rounding::RoundingReport;
 use crate::pipeline::report::manifest::ManifestOutput;
 use edited_scene::EditedScene;
 use materials::difference as surface_difference;
+use materials::new_material_check;
 use materials::new_materials;
 use materials::proof as surface_proof;
 use materials::texture_lookup;
@@ -173,7 +174,7 @@ impl<'j> SceneFamily<'j> for ZipperFile<'j> {
         let (bytes, objects) = container::replace(&self.job, scenes)?;
         self.objects = objects;
         let mut members = motion_table::members(&self.job, scenes)?;
-        new_materials::add_members(scenes, &mut members);
+        new_materials::add_members(scenes, &mut members)?;
         Ok(Written {
             bytes,
             others: self.other_files(&members)?,
@@ -251,7 +252,7 @@ fn prove(
     kind: Kind,
 ) -> Result<Option<String>, Unproven> {
     let mut report = RoundingReport::default();
-    let said = new_materials::check_packed(&after, &scene.new_materials)?;
+    let said = new_material_check::check(&after, &scene.edited, &scene.new_materials)?;
     said.into_iter().for_each(|what| report.say(what));
     objects::proof::check(&mut after, scene, made, &mut report)?;
     active_flags::check(&after, &scene.active_flags)?;

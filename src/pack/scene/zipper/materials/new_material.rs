@@ -1,10 +1,14 @@
-//! A material that a game file gets.
+//! A material that faces of an edit have and that the original scene does not have.
 
-/// A material that the game file gets.
+/// A material that the scene gets.
 #[derive(Debug)]
 pub(in crate::pack::scene) struct NewMaterial {
-    /// Name of its texture.
-    pub texture: String,
+    /// Name of its texture, or of its color.
+    pub name: String,
+    /// The materials of the edit that become it.
+    pub edited: Vec<usize>,
+    /// True if the game file has it already.
+    pub is_stored: bool,
     /// Its picture, if no package has it yet.
     pub picture: Option<NewPicture>,
 }

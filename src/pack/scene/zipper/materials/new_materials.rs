@@ -1,30 +1,33 @@
 //! Materials that an edit adds to a scene of a world, each with a picture that may be new too.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::new_material::{NewMaterial, NewPicture};
+use super::new_material::NewMaterial;
+use super::new_pictures::EditedPicture;
 use super::table::texture;
 use super::texture_lookup;
 use crate::pack::edited::Refusal;
-use crate::pack::picture::package as pictures;
 use crate::pack::scene::compare::matching::plain_name;
-use crate::pack::scene::compare::surfaces::{self, Surface};
+use crate::pack::scene::compare::scene_pair::ScenePair;
+use crate::pack::scene::compare::surfaces;
 use crate::pack::scene::driver::job::{Job, Members};
 use crate::pack::scene::driver::outputs::Opened;
 use crate::pack::scene::file::SceneFile;
-use crate::pack::scene::file::surface::Picture;
+use crate::pack::scene::file::surface::Surface;
 use crate::pack::scene::zipper::edited_scene::EditedScene;
 use crate::pipeline::report::manifest::ManifestOutput;
 use relicast_codec::{F32, Vec3};
-use relicast_convert::zipper::{Materials, material_labels};
+use relicast_convert::zipper::{MaterialLabel, Materials, material_labels};
 use relicast_formats::zipper::ZipperGame;
 use relicast_formats::zipper::gamez::{
     self, GameZ, Links, Material, MaterialFlags, MaterialRecord, Soil,
 };
-use relicast_formats::zipper::texture::package;
+use relicast_formats::zipper::texture::key_of;
 
-/// Finds the materials of these meshes that neither the scene nor the game file has. They get the names that the packed
-/// scene will have for them.
+/// Finds the materials of these meshes that the scene does not have. They get the names that the packed scene will have
+/// for them: of the game file's material with their picture, else that of a new one. A material without a picture is the
+/// one of its name.
 ///
 /// # Errors
 /// A picture cannot be packed, or the package for it is unknown.
@@ -41,48 +44,97 @@ pub(in crate::pack::scene) fn find(
     }
     let gamez = gamez::decode(job.current).map_err(Refusal::new)?.value;
     let labels = material_labels(Materials::World(&gamez));
-    let is_known = |name: &str| {
-        let mut labels = labels.iter();
-        labels.any(|label| label.name.eq_ignore_ascii_case(name))
-    };
     let mut all: BTreeMap<String, NewMaterial> = BTreeMap::new();
     for number in unknown {
         let Some(surface) = edit.scene.surfaces.get(number) else {
             continue;
         };
-        let shown = surfaces::essence(plain_name(&surface.name), &[]);
-        let stem = shown.strip_suffix("_ds").unwrap_or(&shown);
-        let Some(picture) = surface.picture.clone().filter(|_| !is_known(stem)) else {
-            continue;
-        };
+        let found = new_material(job, output, base, edit, (number, surface), &labels)
+            .map_err(|refusal| refusal!("materials[{number}] ({}): {refusal}", surface.name))?;
+        let Some(found) = found else { continue };
         let side = if surface.is_double_sided { "_ds" } else { "" };
-        let inside =
-            |refusal: Refusal| refusal!("materials[{number}] ({}): {refusal}", surface.name);
-        check(surface).map_err(inside)?;
-        let known = texture_lookup::name(job, output, &picture);
-        let name = match &known {
-            Some(name) => name.clone(),
-            None => new_name(&picture).map_err(inside)?,
-        };
-        if known.is_none() && (is_known(&name) || texture_lookup::is_known(job, &name)) {
-            return Err(inside(refusal!(
-                "its picture {name} is not the texture of this name that the install has; give it another name, or use that texture"
-            )));
+        let shown = format!("{}{side}", found.name);
+        match all.entry(key_of(&found.name)) {
+            Entry::Vacant(place) => {
+                place.insert(found);
+            }
+            Entry::Occupied(mut known) => {
+                let known = known.get_mut();
+                let pictures = (known.picture.as_ref(), found.picture.as_ref());
+                if let (Some(one), Some(other)) = pictures
+                    && one.png != other.png
+                {
+                    let first = known.edited.first().copied().unwrap_or_default();
+                    refuse!(
+                        "materials[{number}] ({}): its picture {} is not that of materials[{first}], which has this name too; give one of them another name",
+                        surface.name,
+                        found.name
+                    );
+                }
+                known.edited.extend(found.edited);
+            }
         }
-        if !is_known(&name) && !all.contains_key(&name) {
-            let picture = match known {
-                Some(_) => None,
-                None => Some(
-                    new_picture(job, output, base, edit, (number, &picture, &name))
-                        .map_err(inside)?,
-                ),
-            };
-            let texture = name.clone();
-            all.insert(name.clone(), NewMaterial { texture, picture });
-        }
-        rename(&mut edit.scene, number, &format!("{name}{side}"));
+        rename(&mut edit.scene, number, &shown);
     }
     Ok(all.into_values().collect())
+}
+
+/// A material that faces of an edit have and the scene does not have. `None`: the game file has none of its name, and it
+/// has no picture.
+fn new_material(
+    job: &Job<'_>,
+    output: &ManifestOutput,
+    base: &SceneFile,
+    edit: &Opened,
+    (number, surface): (usize, &Surface),
+    labels: &[MaterialLabel],
+) -> Result<Option<NewMaterial>, Refusal> {
+    let stored = |name: &str| {
+        let mut labels = labels.iter();
+        let found = labels.find(|label| key_of(&label.name) == key_of(name));
+        found.map(|label| NewMaterial {
+            name: label.name.clone(),
+            edited: vec![number],
+            is_stored: true,
+            picture: None,
+        })
+    };
+    let Some(picture) = &surface.picture else {
+        let shown = surfaces::essence(plain_name(&surface.name), &[]);
+        return Ok(stored(shown.strip_suffix("_ds").unwrap_or(&shown)));
+    };
+    let picture = EditedPicture {
+        job,
+        output,
+        edit,
+        material: number,
+        picture,
+    };
+    check_white(surface)?;
+    let texture = picture.texture();
+    if let Some(known) = texture.as_deref().and_then(stored) {
+        return Ok(Some(known));
+    }
+    check_facts(surface)?;
+    let (name, picture) = match texture {
+        Some(name) => (name, None),
+        None => {
+            let name = picture.new_name()?;
+            if stored(&name).is_some() || texture_lookup::is_known(job, &name) {
+                refuse!(
+                    "its picture {name} is not the texture of this name that the install has; give it another name, or use that texture"
+                );
+            }
+            let packed = picture.packed(base, &name)?;
+            (name, Some(packed))
+        }
+    };
+    Ok(Some(NewMaterial {
+        name,
+        edited: vec![number],
+        is_stored: false,
+        picture,
+    }))
 }
 
 /// Materials of primitives of these meshes that the original scene does not have.
@@ -93,109 +145,32 @@ fn unknown_materials(
 ) -> BTreeSet<usize> {
     let meshes = meshes.filter_map(|mesh| edited.meshes.get(mesh));
     let parts = meshes.flat_map(|mesh| &mesh.primitives);
-    let unknown =
-        parts.filter(|part| matches!(surfaces::of(base, edited, part), Surface::Unknown(_)));
+    let unknown = parts.filter(|part| surfaces::is_new(ScenePair { base, edited }, part));
     unknown
         .filter_map(|part| part.material)
         .filter(|&material| material < edited.surfaces.len())
         .collect()
 }
 
-/// Checks that a game can store a new material.
-fn check(surface: &crate::pack::scene::file::surface::Surface) -> Result<(), Refusal> {
+/// Checks that a material does not color its picture.
+fn check_white(surface: &Surface) -> Result<(), Refusal> {
     let is_white = surface.color.iter().all(|part| *part > 0.997) && surface.opacity > 0.997;
-    if !is_white {
-        refuse!(
+    match is_white {
+        true => Ok(()),
+        false => Err(refusal!(
             "it is new, and colors its picture, which the game cannot store; make its base color white, and paint the picture"
-        );
+        )),
     }
+}
+
+fn check_facts(surface: &Surface) -> Result<(), Refusal> {
     let facts = surface.facts.as_ref().and_then(|facts| facts.keys().next());
-    if let Some(fact) = facts {
-        refuse!(
+    match facts {
+        None => Ok(()),
+        Some(fact) => Err(refusal!(
             "it is new, and extras.zipper.{fact} can be set only when it exists; remove that, pack, convert again, then set it"
-        );
+        )),
     }
-    Ok(())
-}
-
-/// The name of the texture for a new picture: that of its file.
-fn new_name(picture: &Picture) -> Result<String, Refusal> {
-    let path = picture
-        .path
-        .as_deref()
-        .filter(|path| !path.starts_with("data:"));
-    let file = path.map_or(&*picture.name, |path| {
-        path.rsplit('/').next().unwrap_or(path)
-    });
-    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
-    let name = stem.to_lowercase();
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
-    if name.is_empty() || name.len() > MAX_NAME || !name.bytes().all(is_plain) {
-        refuse!(
-            "its picture {file} cannot become a texture: name it with 1 to {MAX_NAME} letters, digits, _ and -"
-        );
-    }
-    Ok(name)
-}
-
-/// Longest name of a texture of a world.
-const MAX_NAME: usize = 19;
-
-fn new_picture(
-    job: &Job<'_>,
-    output: &ManifestOutput,
-    base: &SceneFile,
-    edit: &Opened,
-    (number, picture, name): (usize, &Picture, &str),
-) -> Result<NewPicture, Refusal> {
-    let path = picture
-        .path
-        .as_deref()
-        .filter(|path| !path.starts_with("data:"));
-    let png = match path {
-        Some(path) => {
-            let path = texture_lookup::joined(&output.path, path)
-                .ok_or_else(|| refusal!("its picture {path} is outside the output folder"))?;
-            relicast_source::bytes::read_document(job.out.join(&path))
-                .map_err(|error| refusal!("its picture {path}: {error}"))?
-        }
-        None => edit
-            .document
-            .embedded_picture(number)
-            .ok_or_else(|| refusal!("its picture is missing"))?,
-    };
-    let package = package_of(job, output, base).ok_or_else(|| {
-        refusal!(
-            "its picture {name} is new, and the scene has no other picture whose texture package could get it; put the PNG into the folder of a package, pack it with --add, convert again, and use it then"
-        )
-    })?;
-    let original = job.originals.read(&package).map_err(Refusal::new)?;
-    let mut decoded = package::decode(&original).map_err(Refusal::new)?.value;
-    let rounding = pictures::add(&mut decoded, name, &png)
-        .map_err(|refusal| refusal!("its picture {name}: {refusal}"))?;
-    Ok(NewPicture {
-        package,
-        png,
-        rounding,
-    })
-}
-
-/// The texture package that most pictures of a scene come from, as a path below the install.
-fn package_of(job: &Job<'_>, output: &ManifestOutput, base: &SceneFile) -> Option<String> {
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for picture in base
-        .surfaces
-        .iter()
-        .filter_map(|surface| surface.picture.as_ref())
-    {
-        if let Some(found) = texture_lookup::output(job, output, picture) {
-            *counts.entry(&*found.source).or_default() += 1;
-        }
-    }
-    let most = counts.values().max().copied()?;
-    let (source, _) = counts.into_iter().find(|(_, count)| *count == most)?;
-    let prefix = job.place.strip_suffix(&*output.source)?;
-    Some(format!("{prefix}{source}"))
 }
 
 /// Gives an edited material another name.
@@ -226,7 +201,8 @@ pub(in crate::pack::scene) fn add(
     let new: BTreeSet<&str> = scenes
         .iter()
         .flat_map(|scene| &scene.new_materials)
-        .map(|material| &*material.texture)
+        .filter(|material| !material.is_stored)
+        .map(|material| &*material.name)
         .collect();
     for name in new {
         let like = gamez.materials.used.iter().find_map(Material::texture);
@@ -291,46 +267,32 @@ fn link(gamez: &mut GameZ) {
 }
 
 /// Adds the new pictures of scenes to the members that texture packages get.
-pub(in crate::pack::scene) fn add_members(scenes: &[EditedScene<'_>], members: &mut Members) {
-    for material in scenes.iter().flat_map(|scene| &scene.new_materials) {
-        if let Some(picture) = &material.picture {
-            let own = members.entry(picture.package.clone()).or_default();
-            own.insert(material.texture.clone(), picture.png.clone());
-        }
-    }
-}
-
-/// Checks that a packed scene shows the new materials with their pictures. Returns lines for the report.
 ///
 /// # Errors
-/// One has no picture.
-pub(in crate::pack::scene) fn check_packed(
-    after: &SceneFile,
-    new: &[NewMaterial],
-) -> Result<Vec<String>, Refusal> {
-    let mut said = Vec::new();
-    for material in new {
-        let name = &material.texture;
-        let is_it = |shown: &str| {
-            let shown = surfaces::essence(shown, &after.materials);
-            shown
-                .strip_suffix("_ds")
-                .unwrap_or(&shown)
-                .eq_ignore_ascii_case(name)
-        };
-        let mut shown = after.surfaces.iter().filter(|surface| is_it(&surface.name));
-        if !shown.any(|surface| surface.picture.is_some()) {
-            refuse!("the packed file does not show the new material {name} with its picture");
+/// Two scenes have different pictures of one name.
+pub(in crate::pack::scene) fn add_members(
+    scenes: &[EditedScene<'_>],
+    members: &mut Members,
+) -> Result<(), Refusal> {
+    let mut known: BTreeMap<String, (&str, &[u8])> = BTreeMap::new();
+    for scene in scenes {
+        for material in &scene.new_materials {
+            let Some(picture) = &material.picture else {
+                continue;
+            };
+            let (first, png) = *known
+                .entry(key_of(&material.name))
+                .or_insert((scene.path(), &picture.png));
+            if png != picture.png {
+                refuse!(
+                    "the new picture {} of {} is not that of {first}, which has this name too; give one of them another name",
+                    material.name,
+                    scene.path()
+                );
+            }
+            let own = members.entry(picture.package.clone()).or_default();
+            own.insert(material.name.clone(), picture.png.clone());
         }
-        said.push(match &material.picture {
-            Some(picture) => format!("added: material {name}, its picture to {}", picture.package),
-            None => format!("added: material {name}"),
-        });
-        let rounding = material
-            .picture
-            .as_ref()
-            .and_then(|it| it.rounding.as_deref());
-        said.extend(rounding.map(|rounding| format!("picture {name}: {rounding}")));
     }
-    Ok(said)
+    Ok(())
 }

@@ -47,6 +47,19 @@ fn textures<'j>(job: &Job<'j>) -> impl Iterator<Item = &'j ManifestOutput> + use
     outputs.filter(|output| output.kind == AssetKind::Textures)
 }
 
+/// The outputs of textures with a key in the install of a scene.
+pub(super) fn named<'j>(
+    job: &Job<'j>,
+    scene: &ManifestOutput,
+    key: &str,
+) -> impl Iterator<Item = &'j ManifestOutput> {
+    let input = scene.input;
+    textures(job).filter(move |output| {
+        let member = output.member.as_deref();
+        output.input == input && member.is_some_and(|member| key_of(member) == key)
+    })
+}
+
 /// The name of the texture that a picture was made from.
 pub(super) fn name(job: &Job<'_>, scene: &ManifestOutput, picture: &Picture) -> Option<String> {
     output(job, scene, picture)?.member.clone()

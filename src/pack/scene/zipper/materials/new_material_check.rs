@@ -1,0 +1,198 @@
+//! Checks that a packed scene shows new materials as the edit has them.
+
+use serde_json::{Map, Value};
+
+use super::new_material::NewMaterial;
+use crate::pack::edited::Refusal;
+use crate::pack::scene::compare::surfaces;
+use crate::pack::scene::compare::triangles::is_near;
+use crate::pack::scene::file::SceneFile;
+use crate::pack::scene::file::surface::{Alpha, Surface};
+use crate::pack::scene::zipper::facts::is_same;
+
+/// Values that programs write for every material, and that the games do not have.
+const LEFT_OUT: [(&str, &str); 5] = [
+    ("metallicFactor", "metalness"),
+    ("roughnessFactor", "roughness"),
+    ("KHR_materials_ior", "refraction"),
+    ("KHR_materials_specular", "specular color"),
+    ("extras", "custom properties"),
+];
+
+/// Checks that a packed scene shows the new materials with their pictures. Returns lines for the report.
+///
+/// # Errors
+/// One is shown otherwise.
+pub(in crate::pack::scene) fn check(
+    after: &SceneFile,
+    edited: &SceneFile,
+    new: &[NewMaterial],
+) -> Result<Vec<String>, Refusal> {
+    let mut said = Vec::new();
+    for material in new {
+        let name = &material.name;
+        match (&material.picture, material.is_stored) {
+            (_, true) => {}
+            (Some(picture), _) => {
+                said.push(format!(
+                    "added: material {name}, its picture to {}",
+                    picture.package
+                ));
+            }
+            (None, _) => said.push(format!("added: material {name}")),
+        }
+        let rounding = material.picture.as_ref();
+        let rounding = rounding.and_then(|it| it.rounding.as_deref());
+        said.extend(rounding.map(|rounding| format!("picture {name}: {rounding}")));
+        for &number in &material.edited {
+            if let Some(edit) = edited.surfaces.get(number) {
+                let lines = check_one(after, edit, material).map_err(|refusal| {
+                    refusal!("materials[{number}] ({}): {refusal}", edit.name)
+                })?;
+                said.extend(lines.map(|line| format!("material {name}: {line}")));
+            }
+        }
+    }
+    Ok(said)
+}
+
+fn check_one(
+    after: &SceneFile,
+    edit: &Surface,
+    material: &NewMaterial,
+) -> Result<Option<String>, Refusal> {
+    let side = if edit.is_double_sided { "_ds" } else { "" };
+    let wanted = format!("{}{side}", material.name);
+    let shown = after.surfaces.iter().filter(|surface| {
+        let shown = surfaces::essence(&surface.name, &after.materials);
+        shown.eq_ignore_ascii_case(&wanted) && (edit.picture.is_none() || surface.picture.is_some())
+    });
+    let mut reason = None;
+    for found in shown {
+        match compare(found, edit, material) {
+            Ok(left_out) => return Ok(left_out),
+            Err(refusal) => {
+                reason.get_or_insert(refusal);
+            }
+        }
+    }
+    Err(reason.unwrap_or_else(|| {
+        refusal!(
+            "the packed file does not show the material {wanted}; give its faces a material of the scene"
+        )
+    }))
+}
+
+/// Compares a new material with that of a packed scene. Returns a line about values that are left out.
+fn compare(
+    found: &Surface,
+    edit: &Surface,
+    material: &NewMaterial,
+) -> Result<Option<String>, Refusal> {
+    let name = &material.name;
+    if edit.picture.is_none() {
+        let is_alike = is_near(&found.color, &edit.color, 2e-3)
+            && (found.opacity - edit.opacity).abs() <= 0.5 / 255.0 + 1e-4;
+        if !is_alike && !has_default_color(edit) {
+            refuse!(
+                "it has the name, but not the color of the material {name} of the game file; give it another name, or the picture or color of that one"
+            );
+        }
+    }
+    if !is_drawn_alike(&found.alpha, &edit.alpha) {
+        let (wanted, drawn) = (&edit.alpha.mode, &found.alpha.mode);
+        refuse!(
+            "its alpha mode is {wanted}, and the texels of its picture make it {drawn}; set this mode, or change the alpha of the picture"
+        );
+    }
+    if edit.is_unlit && !found.is_unlit {
+        refuse!(
+            "it is new, and can be unlit only when it exists; remove KHR_materials_unlit (in Blender use a Principled BSDF), pack, convert again, then set it"
+        );
+    }
+    check_mapping(found, edit)?;
+    let none = Map::new();
+    let there = found.facts.as_ref().unwrap_or(&none);
+    let other = edit.facts.iter().flatten();
+    let mut other = other.filter(|(key, value)| !is_same(there.get(*key), Some(value)));
+    if let Some((key, _)) = other.next() {
+        refuse!(
+            "its extras.zipper.{key} differs from that of {name}, which it is in the game file; edit {name}, or remove the value"
+        );
+    }
+    let (found_rest, rest) = (flat(&found.others), flat(&edit.others));
+    let mut left_out = Vec::new();
+    for (key, value) in rest {
+        if is_same(found_rest.get(&key), Some(&value)) || is_nothing(&value) {
+            continue;
+        }
+        match LEFT_OUT.iter().find(|(known, _)| *known == key) {
+            Some((_, words)) => left_out.push(*words),
+            None => refuse!("it has {key}, which the game cannot store; remove that"),
+        }
+    }
+    if found.is_unlit && !edit.is_unlit {
+        left_out.push("light");
+    }
+    Ok((!left_out.is_empty()).then(|| format!("without {}", left_out.join(", "))))
+}
+
+fn has_default_color(surface: &Surface) -> bool {
+    is_near(&surface.color, &[1.0; 3], 1e-3) && surface.opacity > 0.999
+}
+
+/// True if alpha modes make no difference: a picture without alpha, or with texels that are opaque or transparent.
+fn is_drawn_alike(found: &Alpha, edit: &Alpha) -> bool {
+    let modes = (&*found.mode, &*edit.mode);
+    found.mode == edit.mode || matches!(modes, ("OPAQUE", _) | ("MASK", "BLEND"))
+}
+
+/// Compares the transform and the repetition of a picture.
+fn check_mapping(found: &Surface, edit: &Surface) -> Result<(), Refusal> {
+    let part = |surface: &Surface, at: usize, keys: [&str; 2], default: Value| -> [Value; 2] {
+        keys.map(|key| {
+            let value = surface.laid.get(at).and_then(|part| part.get(key)).cloned();
+            value
+                .filter(|value| !is_nothing(value))
+                .unwrap_or_else(|| default.clone())
+        })
+    };
+    let laid = |surface: &Surface| part(surface, 0, ["extensions", "texCoord"], Value::Null);
+    if laid(found) != laid(edit) && laid(edit) != [Value::Null, Value::Null] {
+        refuse!(
+            "it moves its picture or uses a second UV map, which the game cannot store; use the first UV map, and move the texture coordinates"
+        );
+    }
+    let wrap = |surface: &Surface| part(surface, 1, ["wrapS", "wrapT"], 10_497.into());
+    if wrap(found) != wrap(edit) && wrap(edit) != [Value::from(10_497), Value::from(10_497)] {
+        refuse!("its picture does not repeat, which the game decides; set it to repeat");
+    }
+    Ok(())
+}
+
+/// Values of a material by their keys, without groups.
+fn flat(others: &Value) -> Map<String, Value> {
+    let mut all = Map::new();
+    for (key, value) in others.as_object().into_iter().flatten() {
+        match (&**key, value) {
+            ("pbrMetallicRoughness" | "extensions", Value::Object(inner)) => {
+                all.extend(inner.clone());
+            }
+            _ => {
+                all.insert(key.clone(), value.clone());
+            }
+        }
+    }
+    all
+}
+
+/// True for values that mean the same as none.
+fn is_nothing(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::Number(number) => number.as_f64() == Some(0.0),
+        Value::Array(list) => list.iter().all(is_nothing),
+        Value::Object(map) => map.is_empty(),
+        _ => false,
+    }
+}
