@@ -24,6 +24,7 @@ mod motions;
 mod new_materials;
 mod nodes;
 mod objects;
+mod objects_stored;
 mod place;
 mod refusals;
 pub mod scene;

@@ -5,13 +5,14 @@ use std::path::Path;
 
 use base64::Engine as _;
 use relicast::asset::Game;
+use relicast::pack::pack;
 use relicast_testing::test;
 use serde_json::{Value, json};
 
 use crate::scenes::GAMES;
 use crate::scenes::place::Place;
 use crate::scenes::scene::Scene;
-use crate::scenes::triangles::{all, candidates};
+use crate::scenes::triangles::{WrittenTriangle, all, candidates};
 
 /// A picture of one color, as a PNG.
 fn png(color: [u8; 4]) -> Vec<u8> {
@@ -23,7 +24,7 @@ fn png(color: [u8; 4]) -> Vec<u8> {
     bytes.into_inner()
 }
 
-/// A world of a game, its scene, and a mesh of it that has texture coordinates.
+/// A world of a game, its scene, and a mesh of it that has texture coordinates, with light if it has one.
 fn world(game: Game) -> (Place, String, usize) {
     let place = Place::new(&relicast_samples::files(game, 1).unwrap());
     let mut scenes = place.scenes().into_iter();
@@ -33,7 +34,13 @@ fn world(game: Game) -> (Place, String, usize) {
         .path;
     let scene = Scene::open(&place.out(&path));
     let has_uvs = |mesh: &usize| scene.attribute(*mesh, 0, "TEXCOORD_0").is_some();
-    let mesh = candidates(&scene).into_iter().find(has_uvs).unwrap();
+    let is_lit = |mesh: &usize| {
+        let material = &scene.json["meshes"][*mesh]["primitives"][0]["material"];
+        let material = &scene.json["materials"][material.as_u64().unwrap() as usize];
+        material["extensions"]["KHR_materials_unlit"].is_null()
+    };
+    let meshes: Vec<usize> = candidates(&scene).into_iter().filter(has_uvs).collect();
+    let mesh = meshes.iter().copied().find(is_lit).unwrap_or(meshes[0]);
     (place, path, mesh)
 }
 
@@ -47,23 +54,57 @@ fn give(scene: &mut Scene, mesh: usize, material: &Value, image: &Value) {
     let image = push(scene, "images", image.clone());
     let texture = push(scene, "textures", json!({"source": image}));
     let mut material = material.clone();
-    material["pbrMetallicRoughness"]["baseColorTexture"] = json!({"index": texture});
+    material["pbrMetallicRoughness"]["baseColorTexture"]["index"] = texture.into();
     let number = push(scene, "materials", material);
     scene.json["meshes"][mesh]["primitives"][0]["material"] = number.into();
 }
 
-/// The path of the picture of a material, below the folder of the outputs.
-fn picture_of(folder: &Path, path: &str, name: &str) -> image::RgbaImage {
-    let scene = Scene::open(&folder.join(path));
+/// A material of a scene by the start of its name.
+fn stored(scene: &Scene, name: &str) -> Value {
     let materials = scene.json["materials"].as_array().unwrap();
     let is_it = |material: &&Value| material["name"].as_str().unwrap().starts_with(name);
-    let material = materials.iter().find(is_it).unwrap();
+    materials.iter().find(is_it).unwrap().clone()
+}
+
+/// The path of the picture of a material, from the scene.
+fn uri_of(scene: &Scene, material: &Value) -> String {
     let index = |value: &Value| value.as_u64().unwrap() as usize;
     let texture = index(&material["pbrMetallicRoughness"]["baseColorTexture"]["index"]);
     let image = index(&scene.json["textures"][texture]["source"]);
     let uri = scene.json["images"][image]["uri"].as_str().unwrap();
+    uri.to_owned()
+}
+
+/// The picture of a material of a scene in a folder of outputs.
+fn picture_of(folder: &Path, path: &str, name: &str) -> image::RgbaImage {
+    let scene = Scene::open(&folder.join(path));
+    let uri = uri_of(&scene, &stored(&scene, name));
     let file = folder.join(path).parent().unwrap().join(uri);
     image::open(file).unwrap().into_rgba8()
+}
+
+/// Every texel has a color, as far as 16 bits can hold it, and is opaque.
+fn assert_color(picture: &image::RgbaImage, color: [u8; 3]) {
+    assert_eq!(picture.dimensions(), (8, 8));
+    for texel in picture.pixels() {
+        let [shown @ .., alpha] = texel.0;
+        let is_near = shown.iter().zip(color).all(|(a, b)| a.abs_diff(b) < 9);
+        assert!(is_near && alpha == 255, "{texel:?} {color:?}");
+    }
+}
+
+/// Puts a picture of one color beside a scene, perhaps in a folder.
+fn put(place: &Place, path: &str, name: &str, color: [u8; 4]) {
+    let file = place.out(path).parent().unwrap().join(name);
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::write(file, png(color)).unwrap();
+}
+
+/// Positions and texture coordinates, in any order.
+fn corners(triangles: &[WrittenTriangle]) -> Vec<String> {
+    let mut all: Vec<String> = triangles.iter().map(|it| format!("{:?}", it.1)).collect();
+    all.sort();
+    all
 }
 
 #[test]
@@ -88,14 +129,17 @@ fn a_new_material_takes_its_picture_along() {
         assert!(said.contains("added: material rust"), "{said}");
         place.convert_packed();
         let picture = picture_of(&place.path("after"), &path, "rust");
-        let [red, green, blue, _] = picture.get_pixel(3, 3).0;
-        let near = |one: u8, other: u8| one.abs_diff(other) < 9;
-        assert!(
-            near(red, 200) && near(green, 96) && near(blue, 32),
-            "{game:?} {red} {green}"
-        );
-        let after = all(&Scene::open(&place.path("after").join(&path)));
+        assert_color(&picture, [200, 96, 32]);
+        let shown = Scene::open(&place.path("after").join(&path));
+        let rust = stored(&shown, "rust");
+        assert_eq!(rust["doubleSided"] == true, game == Game::Cs, "{game:?}");
+        let after = all(&shown);
         let changed = scene.json["meshes"][mesh]["name"].as_str().unwrap();
+        assert_eq!(
+            corners(&after[changed]),
+            corners(&before[changed]),
+            "{game:?}: same triangles"
+        );
         for (name, triangles) in before {
             if name != changed {
                 assert_eq!(after[&name], triangles, "{game:?} {name}");
@@ -116,29 +160,219 @@ fn a_picture_inside_the_file_is_taken_too() {
     place.pack();
     place.convert_packed();
     let picture = picture_of(&place.path("after"), &path, "sign");
-    assert!(picture.get_pixel(0, 0).0[2] > 230);
+    assert_color(&picture, [16, 160, 240]);
+}
+
+/// The reason why a material on faces of a sample is refused, with a picture beside the scene.
+fn refused(material: &Value, name: &str, color: [u8; 4]) -> String {
+    let (place, path, mesh) = world(Game::Rc);
+    let mut scene = Scene::open(&place.out(&path));
+    put(&place, &path, name, color);
+    give(&mut scene, mesh, material, &json!({"uri": name}));
+    scene.save();
+    let refused = place.refused();
+    refused[0].1.clone()
 }
 
 #[test]
-fn a_new_material_that_the_game_cannot_store_is_refused_by_name() {
-    let refused = |material: Value, name: &str| {
-        let (place, path, mesh) = world(Game::Pm);
+fn what_the_game_cannot_store_of_a_new_material_is_refused_by_name() {
+    let opaque = [1, 2, 3, 255];
+    let factor = |color: [f32; 4]| json!({"baseColorFactor": color});
+    let moved = json!({"KHR_texture_transform": {"scale": [2.0, 2.0]}});
+    for (material, color, reason) in [
+        (
+            json!({"pbrMetallicRoughness": factor([1.0, 0.5, 0.5, 1.0])}),
+            opaque,
+            "make its base color white",
+        ),
+        (
+            json!({"pbrMetallicRoughness": factor([1.0, 1.0, 1.0, 0.5])}),
+            opaque,
+            "make its base color white",
+        ),
+        (
+            json!({"alphaMode": "OPAQUE"}),
+            [9, 9, 9, 0],
+            "its alpha mode is OPAQUE",
+        ),
+        (
+            json!({"alphaMode": "MASK"}),
+            [9, 9, 9, 99],
+            "its alpha mode is MASK",
+        ),
+        (
+            json!({"extensions": {"KHR_materials_unlit": {}}}),
+            opaque,
+            "KHR_materials_unlit",
+        ),
+        (
+            json!({"emissiveFactor": [1.0, 0.0, 0.0]}),
+            opaque,
+            "emissiveFactor",
+        ),
+        (
+            json!({"extensions": {"KHR_materials_clearcoat": {"clearcoatFactor": 1.0}}}),
+            opaque,
+            "KHR_materials_clearcoat",
+        ),
+        (
+            json!({"extras": {"zipper": {"soil": {"id": 3}}}}),
+            opaque,
+            "extras.zipper.soil",
+        ),
+        (
+            json!({"pbrMetallicRoughness": {"baseColorTexture": {"extensions": moved}}}),
+            opaque,
+            "move the texture coordinates",
+        ),
+        (
+            json!({"pbrMetallicRoughness": {"baseColorTexture": {"texCoord": 1}}}),
+            opaque,
+            "first UV map",
+        ),
+    ] {
+        let mut material = material;
+        material["name"] = "fresh".into();
+        let found = refused(&material, "paint.png", color);
+        assert!(
+            found.contains(reason) && found.contains("(fresh)"),
+            "{material}: {found}"
+        );
+    }
+    let long = refused(
+        &json!({"name": "fresh"}),
+        "a name that is too long.png",
+        opaque,
+    );
+    assert!(long.contains("1 to 19 letters"), "{long}");
+}
+
+#[test]
+fn alpha_modes_that_show_the_same_are_packed_and_what_programs_add_is_reported() {
+    for (mode, color) in [
+        ("BLEND", [9, 9, 9, 255]),
+        ("BLEND", [9, 9, 9, 0]),
+        ("MASK", [9, 9, 9, 0]),
+    ] {
+        let (place, path, mesh) = world(Game::Mw);
         let mut scene = Scene::open(&place.out(&path));
-        let beside = place.out(&path).parent().unwrap().join(name);
-        fs::write(beside, png([1, 2, 3, 255])).unwrap();
-        give(&mut scene, mesh, &material, &json!({"uri": name}));
+        put(&place, &path, "paint.png", color);
+        let material = json!({
+            "name": "fresh",
+            "alphaMode": mode,
+            "pbrMetallicRoughness": {"metallicFactor": 0.25, "roughnessFactor": 0.125},
+            "extensions": {"KHR_materials_ior": {"ior": 1.25}},
+        });
+        give(&mut scene, mesh, &material, &json!({"uri": "paint.png"}));
         scene.save();
-        let refused = place.refused();
-        refused[0].1.clone()
-    };
-    let tinted =
-        json!({"name": "new", "pbrMetallicRoughness": {"baseColorFactor": [1.0, 0.5, 0.5, 1.0]}});
-    let reason = refused(tinted, "paint.png");
-    assert!(reason.contains("make its base color white"), "{reason}");
-    let reason = refused(json!({"name": "new"}), "a name that is too long.png");
-    assert!(reason.contains("1 to 19 letters"), "{reason}");
-    let known = relicast_samples::files(Game::Pm, 1).unwrap();
-    assert!(!known.is_empty());
-    let reason = refused(json!({"name": "new"}), "tile_001.png");
-    assert!(reason.contains("the install has"), "{reason}");
+        let said = place.pack().edits[0].rounding.clone().unwrap();
+        assert!(
+            said.contains("without metalness, roughness, refraction"),
+            "{mode} {said}"
+        );
+    }
+}
+
+/// Two materials of a world with a picture each.
+fn with_two(game: Game, pictures: [(&str, [u8; 4]); 2]) -> (Place, String) {
+    let (place, path, _) = world(game);
+    let mut scene = Scene::open(&place.out(&path));
+    let has_uvs = |mesh: &usize| scene.attribute(*mesh, 0, "TEXCOORD_0").is_some();
+    let meshes: Vec<usize> = candidates(&scene).into_iter().filter(has_uvs).collect();
+    for (&mesh, (name, color)) in meshes.iter().zip(pictures) {
+        put(&place, &path, name, color);
+        let material = json!({"name": format!("of {name}")});
+        give(&mut scene, mesh, &material, &json!({"uri": name}));
+    }
+    scene.save();
+    (place, path)
+}
+
+#[test]
+fn new_pictures_of_one_name_are_refused_unless_they_are_one() {
+    for game in GAMES {
+        let (red, blue) = ([240, 0, 0, 255], [0, 0, 240, 255]);
+        for other in ["two/rust.png", "two/Rust.PNG"] {
+            let (place, _) = with_two(game, [("one/rust.png", red), (other, blue)]);
+            let refused = place.refused();
+            assert!(
+                refused[0].1.contains("give one of them another name"),
+                "{refused:?}"
+            );
+        }
+        let (place, path) = with_two(game, [("one/rust.png", red), ("two/rust.png", red)]);
+        place.pack();
+        place.convert_packed();
+        assert_color(
+            &picture_of(&place.path("after"), &path, "rust"),
+            [240, 0, 0],
+        );
+        let (place, path) = with_two(game, [("one/rust.png", red), ("two/gold.png", blue)]);
+        place.pack();
+        place.convert_packed();
+        assert_color(
+            &picture_of(&place.path("after"), &path, "rust"),
+            [240, 0, 0],
+        );
+        assert_color(
+            &picture_of(&place.path("after"), &path, "gold"),
+            [0, 0, 240],
+        );
+    }
+}
+
+#[test]
+fn the_picture_of_a_new_material_decides_not_its_name() {
+    for game in GAMES {
+        let (place, path, mesh) = world(game);
+        let original = Scene::open(&place.out(&path));
+        let known =
+            |material: &&Value| !material["pbrMetallicRoughness"]["baseColorTexture"].is_null();
+        let materials = original.json["materials"].as_array().unwrap();
+        let textured: Vec<&Value> = materials.iter().filter(known).collect();
+        let name = textured[0]["name"].as_str().unwrap();
+        let uri = uri_of(&original, textured[0]);
+        let file = uri.rsplit('/').next().unwrap();
+        let bytes_of = fs::read(place.out(&path).parent().unwrap().join(&uri)).unwrap();
+        // It has the name of a material, and a picture of its own.
+        let own = |name: &str, image: &str, bytes: Option<&[u8]>| {
+            let mut scene = Scene::open(&place.out(&path));
+            let beside = place.out(&path).parent().unwrap().join(image);
+            fs::write(
+                &beside,
+                bytes.map_or_else(|| png([8, 200, 8, 255]), <[u8]>::to_vec),
+            )
+            .unwrap();
+            give(
+                &mut scene,
+                mesh,
+                &json!({"name": name}),
+                &json!({"uri": image}),
+            );
+            scene.save();
+            let packed = pack(&place.request()).unwrap();
+            original.save();
+            packed
+        };
+        let packed = own(&format!("{name}.001"), "moss.png", None);
+        assert_eq!(packed.refused, [], "{game:?}");
+        place.convert_packed();
+        assert_color(
+            &picture_of(&place.path("after"), &path, "moss"),
+            [8, 200, 8],
+        );
+        fs::remove_dir_all(place.path("mod")).unwrap();
+        // Its picture has the name of a texture, and other texels.
+        let packed = own("new", file, None);
+        let refused = packed.refused[0].1.to_string();
+        assert!(refused.contains("the install has"), "{game:?} {refused}");
+        // Its picture is a copy of a texture.
+        let packed = own("new", file, Some(&bytes_of));
+        assert_eq!(packed.refused, [], "{game:?}");
+        assert_eq!(
+            packed.files.len(),
+            1,
+            "{game:?}: no texture package changes"
+        );
+    }
 }

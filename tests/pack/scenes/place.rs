@@ -123,7 +123,7 @@ impl Place {
     /// Refused edits, as text.
     pub fn refused(&self) -> Vec<(String, String)> {
         let packed = pack(&self.request()).unwrap();
-        assert!(packed.files.is_empty());
+        assert!(packed.files.is_empty(), "{:?}", packed.edits);
         assert!(!self.path("mod").exists(), "nothing is written");
         let refused = packed.refused.into_iter();
         refused

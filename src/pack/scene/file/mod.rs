@@ -37,6 +37,8 @@ pub(super) struct SceneFile {
     pub nodes: Vec<SceneNode>,
     /// Nodes without parents in the default scene.
     pub roots: Vec<usize>,
+    /// Nodes without parents that are in no scene, so that nothing shows them.
+    pub unused: Vec<usize>,
     /// The meshes.
     pub meshes: Vec<SceneMesh>,
     /// The materials.
@@ -330,9 +332,17 @@ impl Document {
         if distinct.len() != roots.len() || !roots.iter().all(is_root) {
             refuse!("the scene refers to a node that does not exist, twice, or below another one");
         }
+        let listed: HashSet<usize> = root.scenes.iter().flat_map(|it| it.nodes.clone()).collect();
+        let tops = nodes.iter().enumerate();
+        let tops = tops.filter(|(number, node)| node.parent.is_none() && !listed.contains(number));
+        let unused = match root.scenes.is_empty() {
+            true => Vec::new(),
+            false => tops.map(|(number, _)| number).collect(),
+        };
         Ok(SceneFile {
             nodes,
             roots,
+            unused,
             meshes,
             clips: self.clips(),
             materials,

@@ -6,11 +6,19 @@ pub(in crate::pack::scene) struct NewMaterial {
     /// Name of its texture, or of its color.
     pub name: String,
     /// The materials of the edit that become it.
-    pub edited: Vec<usize>,
+    pub edited: Vec<EditedMaterial>,
     /// True if the game file has it already.
     pub is_stored: bool,
     /// Its picture, if no package has it yet.
     pub picture: Option<NewPicture>,
+}
+
+/// A material of the edit.
+#[derive(Debug)]
+pub(in crate::pack::scene) struct EditedMaterial {
+    pub number: usize,
+    /// Its name in the edit.
+    pub name: String,
 }
 
 /// A picture that a texture package gets.

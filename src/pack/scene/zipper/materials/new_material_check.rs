@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::new_material::NewMaterial;
+use super::new_material::{EditedMaterial, NewMaterial};
 use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::surfaces;
 use crate::pack::scene::compare::triangles::is_near;
@@ -44,13 +44,17 @@ pub(in crate::pack::scene) fn check(
         let rounding = material.picture.as_ref();
         let rounding = rounding.and_then(|it| it.rounding.as_deref());
         said.extend(rounding.map(|rounding| format!("picture {name}: {rounding}")));
-        for &number in &material.edited {
-            if let Some(edit) = edited.surfaces.get(number) {
-                let lines = check_one(after, edit, material).map_err(|refusal| {
-                    refusal!("materials[{number}] ({}): {refusal}", edit.name)
-                })?;
-                said.extend(lines.map(|line| format!("material {name}: {line}")));
-            }
+        for EditedMaterial {
+            number,
+            name: called,
+        } in &material.edited
+        {
+            let Some(edit) = edited.surfaces.get(*number) else {
+                continue;
+            };
+            let lines = check_one(after, edit, material)
+                .map_err(|refusal| refusal!("materials[{number}] ({called}): {refusal}"))?;
+            said.extend(lines.map(|line| format!("material {name}: {line}")));
         }
     }
     Ok(said)
@@ -91,15 +95,15 @@ fn compare(
 ) -> Result<Option<String>, Refusal> {
     let name = &material.name;
     if edit.picture.is_none() {
-        let is_alike = is_near(&found.color, &edit.color, 2e-3)
+        let is_equal = is_near(&found.color, &edit.color, 2e-3)
             && (found.opacity - edit.opacity).abs() <= 0.5 / 255.0 + 1e-4;
-        if !is_alike && !has_default_color(edit) {
+        if !is_equal && !has_default_color(edit) {
             refuse!(
                 "it has the name, but not the color of the material {name} of the game file; give it another name, or the picture or color of that one"
             );
         }
     }
-    if !is_drawn_alike(&found.alpha, &edit.alpha) {
+    if !is_drawn_equally(&found.alpha, &edit.alpha) {
         let (wanted, drawn) = (&edit.alpha.mode, &found.alpha.mode);
         refuse!(
             "its alpha mode is {wanted}, and the texels of its picture make it {drawn}; set this mode, or change the alpha of the picture"
@@ -121,19 +125,18 @@ fn compare(
         );
     }
     let (found_rest, rest) = (flat(&found.others), flat(&edit.others));
-    let mut left_out = Vec::new();
-    for (key, value) in rest {
-        if is_same(found_rest.get(&key), Some(&value)) || is_nothing(&value) {
-            continue;
-        }
-        match LEFT_OUT.iter().find(|(known, _)| *known == key) {
-            Some((_, words)) => left_out.push(*words),
-            None => refuse!("it has {key}, which the game cannot store; remove that"),
-        }
+    let differs =
+        |key: &str, value: &Value| !is_nothing(value) && !is_same(found_rest.get(key), Some(value));
+    let is_left_out = |key: &str| LEFT_OUT.iter().any(|(known, _)| *known == key);
+    let mut others = rest.iter();
+    if let Some((key, _)) = others.find(|(key, value)| !is_left_out(key) && differs(key, value)) {
+        refuse!("it has {key}, which the game cannot store; remove that");
     }
-    if found.is_unlit && !edit.is_unlit {
-        left_out.push("light");
-    }
+    let left_out: Vec<&str> = LEFT_OUT
+        .iter()
+        .filter(|(key, _)| rest.get(*key).is_some_and(|value| differs(key, value)))
+        .map(|(_, words)| *words)
+        .collect();
     Ok((!left_out.is_empty()).then(|| format!("without {}", left_out.join(", "))))
 }
 
@@ -142,7 +145,7 @@ fn has_default_color(surface: &Surface) -> bool {
 }
 
 /// True if alpha modes make no difference: a picture without alpha, or with texels that are opaque or transparent.
-fn is_drawn_alike(found: &Alpha, edit: &Alpha) -> bool {
+fn is_drawn_equally(found: &Alpha, edit: &Alpha) -> bool {
     let modes = (&*found.mode, &*edit.mode);
     found.mode == edit.mode || matches!(modes, ("OPAQUE", _) | ("MASK", "BLEND"))
 }

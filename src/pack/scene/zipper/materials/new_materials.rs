@@ -3,7 +3,7 @@
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::new_material::NewMaterial;
+use super::new_material::{EditedMaterial, NewMaterial};
 use super::new_pictures::EditedPicture;
 use super::table::texture;
 use super::texture_lookup;
@@ -64,9 +64,9 @@ pub(in crate::pack::scene) fn find(
                 if let (Some(one), Some(other)) = pictures
                     && one.png != other.png
                 {
-                    let first = known.edited.first().copied().unwrap_or_default();
+                    let first = known.edited.first().map_or("", |first| &first.name);
                     refuse!(
-                        "materials[{number}] ({}): its picture {} is not that of materials[{first}], which has this name too; give one of them another name",
+                        "materials[{number}] ({}): its picture {} is not that of {first}, which has this name too; give one of them another name",
                         surface.name,
                         found.name
                     );
@@ -94,7 +94,10 @@ fn new_material(
         let found = labels.find(|label| key_of(&label.name) == key_of(name));
         found.map(|label| NewMaterial {
             name: label.name.clone(),
-            edited: vec![number],
+            edited: vec![EditedMaterial {
+                number,
+                name: surface.name.clone(),
+            }],
             is_stored: true,
             picture: None,
         })
@@ -131,7 +134,10 @@ fn new_material(
     };
     Ok(Some(NewMaterial {
         name,
-        edited: vec![number],
+        edited: vec![EditedMaterial {
+            number,
+            name: surface.name.clone(),
+        }],
         is_stored: false,
         picture,
     }))
@@ -215,7 +221,9 @@ pub(in crate::pack::scene) fn add(
         };
         let materials = &mut gamez.materials;
         if materials.free.is_empty() {
-            refuse!("the game file has no slot for another material");
+            refuse!(
+                "the game file has no slot for the new material {name}; give its faces a material of the game, or paint the picture of one"
+            );
         }
         materials.free.remove(0);
         materials.used.push(Material {

@@ -241,7 +241,7 @@ pub(super) fn texture(
         refuse!("the install that was converted has no texture {name}");
     }
     if table.len() >= MAX_COUNT {
-        refuse!("the game file has no room for another texture");
+        refuse!("the game file has no room for another texture; use one of its textures");
     }
     let model = table.get(like).or(table.first()).cloned();
     let model = model.unwrap_or_default();

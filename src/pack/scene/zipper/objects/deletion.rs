@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::difference::Edge;
-use super::placing::adapt_boxes;
+use super::placing::{adapt_boxes, usually_has_node_box};
 use super::slots;
 use crate::pack::edited::Refusal;
 use crate::pack::scene::zipper::tree::GameTree;
@@ -50,12 +50,13 @@ pub(in crate::pack::scene::zipper) fn delete(
     }
     let mut free = BTreeSet::new();
     let mut tops = BTreeSet::new();
+    let has_own = usually_has_node_box(tree);
     for &(parent, index) in edges {
         let below = tree.below(index);
         let GameTree::World(gamez) = tree else {
             refuse!("objects of model libraries cannot be deleted");
         };
-        unlink(gamez, parent, index)?;
+        unlink(gamez, parent, index, has_own)?;
         deleted.parents.extend(parent);
         let node = gamez.nodes.used.get(index);
         if node.is_some_and(|node| node.parents.is_empty()) {
@@ -127,7 +128,12 @@ fn check(tree: &GameTree, index: usize, animated: &Animated) -> Result<(), Refus
 }
 
 /// Takes a node from its parent, or from the cells of the world if it has none.
-fn unlink(gamez: &mut GameZ, parent: Option<usize>, index: usize) -> Result<(), Refusal> {
+fn unlink(
+    gamez: &mut GameZ,
+    parent: Option<usize>,
+    index: usize,
+    has_own: bool,
+) -> Result<(), Refusal> {
     let stored = u32::try_from(index).unwrap_or(u32::MAX);
     let name = gamez
         .nodes
@@ -153,7 +159,7 @@ fn unlink(gamez: &mut GameZ, parent: Option<usize>, index: usize) -> Result<(), 
                 above.name()
             );
         }
-        adapt_boxes(above, version);
+        adapt_boxes(above, version, has_own);
         settle_addresses(above);
     }
     let above = parent.and_then(|parent| u32::try_from(parent).ok());

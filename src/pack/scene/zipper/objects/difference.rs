@@ -144,8 +144,8 @@ pub(in crate::pack::scene) fn take_apart(
     for node in added {
         let moved = edited.nodes.get(node).and_then(index_of);
         let is_gone = moved.is_some_and(|index| gone.contains(&index));
-        if is_gone && !after.contains(&node) {
-            // It is still listed, but in no scene.
+        if (is_gone && !after.contains(&node)) || edited.unused.contains(&node) {
+            // It is still in the file, but in no scene.
             left_over.insert(node);
             continue;
         }

@@ -263,10 +263,9 @@ impl Maker<'_> {
 
     fn link(&mut self, child: usize, parent: usize) -> Result<(), Refusal> {
         let version = self.tree.version();
-        let too_many = || refusal!("the game file has no slot for another node");
         let (stored, above) = (
-            u32::try_from(child).map_err(|_| too_many())?,
-            u32::try_from(parent).map_err(|_| too_many())?,
+            u32::try_from(child).map_err(|_| slots::no_node())?,
+            u32::try_from(parent).map_err(|_| slots::no_node())?,
         );
         if let Some(node) = self.tree.node_mut(child) {
             node.record.area_partition = AreaPartition::NONE;
@@ -277,7 +276,7 @@ impl Maker<'_> {
         if let Some(node) = self.tree.node_mut(parent) {
             node.children.push(stored);
             settle_addresses(node);
-            adapt_boxes(node, version);
+            adapt_boxes(node, version, false);
         }
         Ok(())
     }

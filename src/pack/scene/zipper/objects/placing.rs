@@ -77,12 +77,13 @@ fn copy_boxes(
 /// Boxes as the games store them: a node with a model and children has one for each and one for both.
 fn fresh_boxes([model, children, both]: [Option<Extent>; 3], tree: &mut GameTree, index: usize) {
     let version = tree.version();
+    let has_own = children.is_some() || usually_has_node_box(tree);
     let Some(node) = tree.node_mut(index) else {
         return;
     };
     let stored = |extent: Option<Extent>| extent.map(Extent::to_box).unwrap_or_default();
     let of_both = match version {
-        ZipperGame::CrimsonSkies => both,
+        ZipperGame::CrimsonSkies => both.filter(|_| has_own),
         _ => both.filter(|_| model.is_some() && children.is_some()),
     };
     let record = &mut node.record;
@@ -111,9 +112,21 @@ fn fresh_boxes([model, children, both]: [Option<Extent>; 3], tree: &mut GameTree
     }
 }
 
+/// True if most objects of a file that have a model and no children have a box for both too.
+pub(super) fn usually_has_node_box(tree: &GameTree) -> bool {
+    let nodes = (0..tree.count()).filter_map(|index| tree.node(index));
+    let plain = nodes.filter(|node| {
+        let is_object = matches!(node.data, NodeData::Object3d(_));
+        is_object && node.children.is_empty() && node.model().is_some()
+    });
+    let (with, without): (Vec<&Node>, Vec<&Node>) =
+        plain.partition(|node| node.record.flags.contains(NodeFlags::BBOX_NODE));
+    with.len() > without.len()
+}
+
 /// Gives an object that has children for the first time, or no more, the boxes that such objects have; their contents
-/// follow when all bounds are updated.
-pub(super) fn adapt_boxes(node: &mut Node, version: ZipperGame) {
+/// follow when all bounds are updated. `has_own`: objects without children have a box for both too.
+pub(super) fn adapt_boxes(node: &mut Node, version: ZipperGame, has_own: bool) {
     if !matches!(node.data, NodeData::Object3d(_) | NodeData::Lod(_)) {
         return;
     }
@@ -131,7 +144,7 @@ pub(super) fn adapt_boxes(node: &mut Node, version: ZipperGame) {
     }
     let needs_both = match &record.node_bbox {
         NodeBounds::Box(_) if has_children => has_all || has_model,
-        NodeBounds::Box(_) => has_all && has_model,
+        NodeBounds::Box(_) => has_all && has_own && has_model,
         NodeBounds::Corners(_) => has_children || has_model,
     };
     record.flags.set(NodeFlags::BBOX_NODE, needs_both);

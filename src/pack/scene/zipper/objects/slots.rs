@@ -19,23 +19,29 @@ const SLOT: u32 = 0x00FF_FFFF;
 /// In Crimson Skies, animations count the nodes of aircraft from the next multiple of this on.
 const COUNT_STEP: usize = 2500;
 
+/// The reason for a node that finds no slot.
+pub(super) fn no_node() -> Refusal {
+    refusal!(
+        "the game file has no slot for another node; make it of fewer objects (in Blender join them), or delete objects that pack added"
+    )
+}
+
 /// Puts a node into the first slot that was never used, and returns its number.
 ///
 /// # Errors
 /// There is no slot.
 pub(super) fn add_node(gamez: &mut GameZ, mut node: Node) -> Result<usize, Refusal> {
     let index = gamez.nodes.used.len();
-    let full = |most: usize| refusal!("the game file has no slot for another node: it has {most}");
     if gamez.version == ZipperGame::CrimsonSkies
         && gamez.nodes.world().is_some()
         && index > 0
         && index.is_multiple_of(COUNT_STEP)
     {
-        return Err(full(index));
+        return Err(no_node());
     }
-    let stored = u32::try_from(index).map_err(|_| full(index))?;
+    let stored = u32::try_from(index).map_err(|_| no_node())?;
     if index >= i16::MAX as usize {
-        return Err(full(index));
+        return Err(no_node());
     }
     node.record.data_ptr = ADDED;
     if gamez.version.stores_free_nodes() {
@@ -128,7 +134,9 @@ pub(super) fn add_model(gamez: &mut GameZ, model: Model) -> Result<usize, Refusa
         }
     };
     if i32::try_from(place).is_err() {
-        refuse!("the game file has no slot for another model");
+        refuse!(
+            "the game file has no slot for another model; use a mesh of the scene, or delete objects that pack added"
+        );
     }
     models.array.count = models.array.count.saturating_add(1);
     Ok(place)
