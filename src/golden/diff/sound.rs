@@ -6,10 +6,11 @@ use std::io::Cursor;
 
 use flac_codec::decode::FlacSampleReader;
 use flac_codec::metadata::Metadata;
+use relicast_limits as limits;
 use serde::Serialize;
 
 /// Most samples of a sound that are read; longer ones are compared by their bytes.
-const MAX_SAMPLES: usize = 1 << 27;
+pub(crate) const MAX_SAMPLES: usize = 1 << 27;
 
 /// Samples read at a time.
 const PIECE: usize = 1 << 14;
@@ -90,6 +91,7 @@ fn decode_wav(bytes: &[u8]) -> Option<DecodedSound> {
     if spec.sample_format != hound::SampleFormat::Int || reader.len() as usize > MAX_SAMPLES {
         return None;
     }
+    limits::try_reserve((reader.len() as usize).saturating_mul(size_of::<i32>())).ok()?;
     let samples: Result<Vec<i32>, hound::Error> = reader.into_samples::<i32>().collect();
     Some(DecodedSound {
         format: (
@@ -116,11 +118,24 @@ fn decode_flac(bytes: &[u8]) -> Option<DecodedSound> {
         if read.is_empty() {
             return Some(DecodedSound { format, samples });
         }
-        if samples.len().saturating_add(read.len()) > MAX_SAMPLES {
-            return None;
-        }
+        make_room(&mut samples, read.len())?;
         samples.extend_from_slice(read);
     }
+}
+
+/// Makes room for more samples of a sound that is being decoded. `None` if it is longer than the sounds that are read,
+/// or needs more memory than an item may.
+pub(crate) fn make_room<T>(samples: &mut Vec<T>, more: usize) -> Option<()> {
+    let length = samples.len().saturating_add(more);
+    if length > MAX_SAMPLES {
+        return None;
+    }
+    if length > samples.capacity() {
+        let capacity = length.max(samples.capacity().saturating_mul(2));
+        limits::try_reserve(capacity.saturating_mul(size_of::<T>())).ok()?;
+        samples.reserve_exact(capacity.saturating_sub(samples.len()));
+    }
+    Some(())
 }
 
 /// Compares two sounds, each WAV or FLAC; `None` when one of them cannot be decoded.

@@ -10,7 +10,7 @@ mod vorbis;
 use super::edited::{Content, Refusal};
 use crate::golden::diff::sound::{DecodedSound, decode_sound};
 pub(super) use recording::Recording;
-use recording::{Depth, Target};
+use recording::{Depth, RATES, Target};
 use relicast_codec::quantity::{counted, thousands};
 use relicast_codec::shown;
 use relicast_formats::riff::adpcm::{decode_ima, decode_ms, encode_ima, encode_ms};
@@ -69,7 +69,7 @@ fn put(
     let format = stored.format().map_err(Refusal::new)?;
     let target = target(&format, &recording);
     let Target { channels, rate, .. } = target;
-    if !(1..=2).contains(&channels) || rate == 0 {
+    if !(1..=2).contains(&channels) || !RATES.contains(&rate) {
         refuse!(
             "writing {channels} channels at {rate} Hz, as in the game's file, is not supported"
         );
@@ -109,7 +109,10 @@ fn put(
                 Chunk::new(chunk.id, data.clone())
             }
             FourCc::FACT => Chunk::new(chunk.id, frames.to_le_bytes().to_vec()),
-            id => match theirs.as_ref().and_then(|theirs| theirs.chunk(id)) {
+            id => match theirs
+                .as_ref()
+                .and_then(|theirs| counterpart(theirs, chunk))
+            {
                 Some(edited) if own_rate != rate => {
                     Chunk::new(id, marks::scaled(id, &edited.payload, own_rate, rate))
                 }
@@ -138,6 +141,16 @@ fn put(
     let reports: Vec<String> = reports.into_iter().flatten().collect();
     let rounding = (!reports.is_empty()).then(|| reports.join("; "));
     Ok(Content::rounded(bytes, rounding))
+}
+
+/// The chunk of an edited file that is like one of the original; a list is like one of the same type.
+fn counterpart<'w>(theirs: &'w Wave<'_>, chunk: &Chunk<'_>) -> Option<&'w Chunk<'w>> {
+    let list = |chunk: &Chunk<'_>| match chunk.id {
+        FourCc::LIST => chunk.payload.first_chunk::<4>().copied(),
+        _ => None,
+    };
+    let mut chunks = theirs.chunks.iter();
+    chunks.find(|other| other.id == chunk.id && list(other) == list(chunk))
 }
 
 /// The format chunk of new samples. Plain samples of the same form keep the stored chunk, and all keep the bytes behind
@@ -283,5 +296,55 @@ mod tests {
         // A size that is much too large is not reproduced.
         let packed = encode(&file(&long, 5000, b""), &edit).unwrap().bytes;
         assert!(packed == edit);
+    }
+
+    /// The file with lists, each with its type, behind its samples.
+    fn with_lists(samples: &[u8], lists: &[&[u8; 8]]) -> Vec<u8> {
+        let mut bytes = file(samples, 0, b"");
+        for list in lists {
+            bytes.extend(b"LIST\x08\0\0\0");
+            bytes.extend(*list);
+        }
+        let size = u32::try_from(bytes.len() - 8).unwrap();
+        bytes[4..8].copy_from_slice(&size.to_le_bytes());
+        bytes
+    }
+
+    #[test]
+    fn lists_are_taken_from_an_edit_by_their_type() {
+        let (old, new) = ([128, 130, 90, 128], [128, 9, 90, 128]);
+        let [info, labels] = [b"INFOgame", b"adtlgame"];
+        let [their_info, their_labels] = [b"INFOedit", b"adtledit"];
+        for (game, edit, wanted) in [
+            (vec![labels], vec![their_info], vec![labels]),
+            (
+                vec![labels],
+                vec![their_info, their_labels],
+                vec![their_labels],
+            ),
+            (
+                vec![labels, info],
+                vec![their_info, their_labels],
+                vec![their_labels, their_info],
+            ),
+            (vec![info, labels], vec![], vec![info, labels]),
+        ] {
+            let packed = encode(&with_lists(&old, &game), &with_lists(&new, &edit)).unwrap();
+            assert!(
+                packed.bytes == with_lists(&new, &wanted),
+                "{game:?} {edit:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_rate_that_no_resampler_has_memory_for_is_refused() {
+        let mut game = file(&[128, 130], 0, b"");
+        let edit = game.clone();
+        for rate in [0, 1, 999, 768_001, u32::MAX] {
+            game[24..28].copy_from_slice(&rate.to_le_bytes());
+            let refused = encode(&game, &edit).unwrap_err().to_string();
+            assert!(refused.contains("is not supported"), "{rate}: {refused}");
+        }
     }
 }

@@ -4,7 +4,7 @@ use rubato::audioadapter_buffers::owned::InterleavedOwned;
 use rubato::{Async, FixedAsync, Resampler, SincInterpolationParameters, WindowFunction};
 
 use super::vorbis;
-use crate::golden::diff::sound::{DecodedSound, decode_sound};
+use crate::golden::diff::sound::{DecodedSound, MAX_SAMPLES, decode_sound};
 use crate::pack::edited::Refusal;
 use relicast_codec::quantity::{counted, thousands};
 use relicast_codec::shown;
@@ -12,13 +12,10 @@ use relicast_formats::riff::{self, FormatTag};
 use relicast_limits as limits;
 
 /// Rates that are resampled, in Hz.
-const RATES: std::ops::RangeInclusive<u32> = 1_000..=768_000;
+pub(super) const RATES: std::ops::RangeInclusive<u32> = 1_000..=768_000;
 
 /// Most channels that are mixed.
 const MAX_CHANNELS: u32 = 32;
-
-/// Most samples that are read.
-const MAX_SAMPLES: usize = 1 << 27;
 
 /// Length of the resampling filter, in samples.
 const FILTER: usize = 128;
@@ -102,6 +99,8 @@ impl Recording {
         if sound.samples.iter().any(|&it| f64::from(it).abs() > full) {
             refuse!("a sample exceeds the declared bit depth");
         }
+        let memory = sound.samples.len().saturating_mul(size_of::<f32>());
+        limits::try_reserve(memory).map_err(Refusal::new)?;
         let samples = sound.samples.iter();
         Ok(Self {
             channels: u16::try_from(channels).unwrap_or(u16::MAX),
@@ -274,7 +273,7 @@ fn resampled(samples: &[f32], channels: u16, from: u32, to: u32) -> Result<Vec<f
     let length = usize::try_from(rounded / u64::from(from)).unwrap_or(usize::MAX);
     let length = length.max(usize::from(frames > 0)).saturating_mul(channels);
     if length > MAX_SAMPLES {
-        refuse!("it is too long");
+        refuse!("it is too long; shorten it");
     }
     let memory = length.saturating_add(samples.len()).saturating_mul(8);
     limits::try_reserve(memory).map_err(Refusal::new)?;
@@ -331,6 +330,7 @@ fn unreadable(bytes: &[u8]) -> Refusal {
     let known = match bytes {
         [b'I', b'D', b'3', ..] | [0xFF, 0xE0..=0xFF, ..] => Some("an MP3"),
         [b'F', b'O', b'R', b'M', ..] => Some("an AIFF"),
+        [b'f', b'L', b'a', b'C', ..] => Some("a FLAC that is damaged or too long"),
         [b'R', b'F', b'6', b'4', ..] => Some("an RF64 file"),
         [_, _, _, _, b'f', b't', b'y', b'p', ..] => Some("an MPEG-4 file"),
         _ => None,
@@ -345,6 +345,12 @@ fn unreadable(bytes: &[u8]) -> Refusal {
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZero;
+
+    use relicast_emit::{encode_flac, encode_ogg};
+    use relicast_limits::Limits;
+    use relicast_scene::{Samples, Sound};
+
     use super::{Depth, Recording, Target, mixes};
 
     fn tone(rate: u32, seconds: f32, hertz: f32) -> Vec<f32> {
@@ -379,6 +385,28 @@ mod tests {
                 let by = (found as f32 / 32_768.0 - wanted).abs();
                 assert!(by < 0.002, "{from} to {to}: {by}");
             }
+        }
+    }
+
+    #[test]
+    fn a_small_file_of_a_long_sound_needs_the_memory_of_the_sound() {
+        let silence = vec![0; 2 * 9_000_000];
+        let sound = Sound::new(NonZero::<u16>::MIN, 44_100, Samples::I16Le(silence.into()));
+        for file in [
+            encode_flac(&sound, &[]).unwrap(),
+            encode_ogg(&sound, &[]).unwrap(),
+        ] {
+            assert!(file.len() < 1 << 20, "{}", file.len());
+            let read = |memory_mib| {
+                let limits = Limits {
+                    memory_mib,
+                    ..Limits::default()
+                };
+                limits.scope(|| Recording::new(&file))
+            };
+            assert!(read(512).is_ok());
+            let refused = read(64).unwrap_err().to_string();
+            assert!(refused.contains("too long"), "{refused}");
         }
     }
 

@@ -4,10 +4,8 @@ use std::io::Cursor;
 
 use vorbis_rs::VorbisDecoder;
 
+use crate::golden::diff::sound::make_room;
 use crate::pack::edited::Refusal;
-
-/// Most samples that are read.
-const MAX_SAMPLES: usize = 1 << 27;
 
 /// Note for a sound that was packed from an Ogg Vorbis file.
 pub(super) const LOSS: &str = "Ogg Vorbis is lossy: unedited samples changed too";
@@ -30,9 +28,11 @@ pub(super) fn decode(bytes: &[u8]) -> Result<(u16, u32, Vec<f32>), Refusal> {
     while let Some(block) = decoder.decode_audio_block().map_err(damaged)? {
         let lanes = block.samples();
         let frames = lanes.first().map_or(0, |lane| lane.len());
-        let room = MAX_SAMPLES.saturating_sub(samples.len());
-        if lanes.len() != channels || frames.saturating_mul(channels) > room {
-            refuse!("its streams differ in channels, or it is too long");
+        if lanes.len() != channels {
+            refuse!("its streams differ in channels; export it again");
+        }
+        if make_room(&mut samples, frames.saturating_mul(channels)).is_none() {
+            refuse!("it is too long; shorten it");
         }
         for frame in 0..frames {
             let frame = lanes.iter().filter_map(|lane| lane.get(frame));
