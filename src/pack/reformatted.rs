@@ -127,19 +127,27 @@ fn is_same(one: &Value, other: &Value) -> bool {
     }
 }
 
-/// True if numbers are equal: two with a point to the precision of the games' floats, others exactly.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "to the precision that is stored"
-)]
+/// True if numbers are equal. Programs that read floats of 32 bits write them in notations of their own: these are equal
+/// too, but a number that has more digits than such a float is only equal to itself.
 fn is_equal(one: &Number, other: &Number) -> bool {
     match (one.is_f64(), other.is_f64()) {
         (false, false) => one == other,
-        (true, true) => {
-            one == other || one.as_f64().map(|it| it as f32) == other.as_f64().map(|it| it as f32)
-        }
+        (true, true) => one == other || single(one).is_some_and(|it| Some(it) == single(other)),
         _ => one.as_f64() == other.as_f64(),
     }
+}
+
+/// The float of 32 bits that a number is a notation of: exact, shortest, or with the 9 digits of C.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "what is lost is compared with the number"
+)]
+fn single(number: &Number) -> Option<f32> {
+    let number = number.as_f64()?;
+    let single = number as f32;
+    let shortest = || single.to_string().parse() == Ok(number);
+    let digits = || format!("{single:.8e}").parse() == Ok(number);
+    (f64::from(single) == number || shortest() || digits()).then_some(single)
 }
 
 /// A new number as the kind of number that the old one is, if it can be: whole, or with a point.
@@ -177,6 +185,24 @@ mod tests {
         let original = json!({"a": [1.0, 2, -0.0], "b": {"c": 0.1, "d": null}});
         let edited = json!({"b": {"d": null, "c": 0.100000001}, "a": [1, 2.0, 0]});
         assert_eq!(adopted(&original, edited), (true, original));
+    }
+
+    #[test]
+    fn only_notations_of_a_float_of_the_games_are_equal_to_it() {
+        // A text may hold any number of digits.
+        for (ours, theirs, is_same) in [
+            ("0.1", "0.100000001", true),
+            ("0.1", "0.10000000149011612", true),
+            ("0.100000001", "0.1", true),
+            ("3.1415927", "3.14159274", true),
+            ("0.1", "0.1000000012", false),
+            ("3.14159265358979", "3.1415927", false),
+            ("3.1415927", "3.14159265358979", false),
+            ("3.14159265358979", "3.14159265358978", false),
+        ] {
+            let [ours, theirs] = [ours, theirs].map(|text| serde_json::from_str(text).unwrap());
+            assert_eq!(adopted(&ours, theirs).0, is_same, "{ours}");
+        }
     }
 
     #[test]

@@ -99,6 +99,27 @@ fn documents_that_were_only_reformatted_are_no_edits() {
 }
 
 #[test]
+fn a_game_file_is_not_made_from_a_document_that_was_only_reformatted() {
+    let place = Place::of(Game::Mw);
+    let [edited, reformatted] =
+        ["_con", "extremes"].map(|name| format!("config/zbd/reader/{name}.json"));
+    place.edit(&edited, |bytes| {
+        let mut document = parsed(&bytes);
+        document[0][1] = json!(7);
+        document.to_string().into()
+    });
+    place.edit(&reformatted, |bytes| {
+        let mut text = String::new();
+        rewritten(&parsed(&bytes), &mut text);
+        text.into()
+    });
+    assert_eq!(place.pack().unedited, [reformatted]);
+    let list = read_json(&place.path("mod/relicast-pack.json"));
+    let made_from = list["made_from"]["zbd/reader.zbd"].as_object().unwrap();
+    assert!(made_from.keys().eq([&edited]), "{list}");
+}
+
+#[test]
 fn raw_documents_that_were_only_reformatted_are_no_edits() {
     for game in [Game::Rc, Game::Cs, Game::Eq] {
         let place = Place::empty();
@@ -168,12 +189,22 @@ fn faults_are_named_with_their_place_in_every_encoding() {
     let place = Place::of(Game::Rc);
     let scripts = place.outputs(|output| output.kind == AssetKind::Scripts);
     let path = &scripts[0].path;
-    let text = "[\n  {\"lines\": 7}]";
+    let mut scripts = read_json(&place.path("out").join(path));
+    scripts[0]["lines"] = json!(7_777_777);
+    let mut text = String::from("\n");
+    rewritten(&scripts, &mut text);
+    let before = text.split("7777777").next().unwrap();
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap().chars().count() + 1;
     for form in FORMS {
-        place.edit(path, |_| form(text));
+        place.edit(path, |_| form(&text));
         let packed = pack(&place.request()).unwrap();
         let refusal = packed.refused[0].1.to_string();
-        assert!(refusal.contains("line 1"), "{refusal}");
+        let wanted = format!(", at line {line} column {column}");
+        assert!(
+            refusal.starts_with("$[0].lines: ") && refusal.ends_with(&wanted),
+            "{refusal}"
+        );
     }
     for (bytes, reason) in [
         (&b"\xFF\xFE[\0\0\xD8"[..], "UTF-16"),
@@ -197,7 +228,7 @@ fn copied_texts_are_stored_in_the_encoding_that_they_had() {
             .path
             .ends_with("crimson/assets/scripts/airframe.script")
     });
-    for form in &FORMS[1..] {
+    for form in FORMS {
         place.edit(&edited[0].path, |_| form("Café – two\r\n"));
         let packed = place.pack();
         let reported = packed.edits[0].rounding.as_deref().unwrap();
@@ -207,9 +238,11 @@ fn copied_texts_are_stored_in_the_encoding_that_they_had() {
         assert_eq!(text, b"Caf\xE9 \x96 two\r\n");
         fs::remove_dir_all(place.path("after")).unwrap();
     }
-    place.edit(&edited[0].path, |_| FORMS[1]("Кафе"));
-    let refused = pack(&place.request()).unwrap().refused;
-    assert!(refused[0].1.to_string().contains("'К'"), "{refused:?}");
+    for form in FORMS {
+        place.edit(&edited[0].path, |_| form("Кафе"));
+        let refused = pack(&place.request()).unwrap().refused;
+        assert!(refused[0].1.to_string().contains("'К'"), "{refused:?}");
+    }
 }
 
 /// Lines of a script are edited, and what becomes of its commands.

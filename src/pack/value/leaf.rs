@@ -161,15 +161,64 @@ pub(super) fn differences(one: &Value, other: &Value) -> usize {
 
 /// Number of values that a document has differently, that it has more, and that it has no more.
 pub(in crate::pack) fn changes(before: &Value, after: &Value) -> [usize; 3] {
-    let (mut changed, mut added, mut removed) = (0, 0, 0);
-    visit(after, &mut |path, value| match at(before, path) {
-        Some(old) => changed += usize::from(!same(old, value)),
-        None => added += 1,
-    });
-    visit(before, &mut |path, _| {
-        removed += usize::from(at(after, path).is_none());
-    });
-    [changed, added, removed]
+    let mut counts = [0; 3];
+    count_changes(before, after, &mut counts);
+    counts
+}
+
+fn count_changes(before: &Value, after: &Value, counts: &mut [usize; 3]) {
+    let leaves = |value: &Value| {
+        let mut all = 0;
+        visit(value, &mut |_, _| all += 1);
+        all
+    };
+    let [changed, added, removed] = counts;
+    match (before, after) {
+        (Value::Array(ours), Value::Array(theirs)) => {
+            let (ours, theirs) = between(ours, theirs);
+            // Items between the equal ones are other ones as far as there are two, and then came or went.
+            let common = ours.len().min(theirs.len());
+            *added += theirs.iter().skip(common).map(leaves).sum::<usize>();
+            *removed += ours.iter().skip(common).map(leaves).sum::<usize>();
+            for (ours, theirs) in ours.iter().zip(theirs) {
+                count_changes(ours, theirs, counts);
+            }
+        }
+        (Value::Object(ours), Value::Object(theirs)) => {
+            for (key, theirs) in theirs {
+                match ours.get(key) {
+                    Some(ours) => count_changes(ours, theirs, counts),
+                    None => counts[1] += leaves(theirs),
+                }
+            }
+            let gone = ours.iter().filter(|(key, _)| !theirs.contains_key(*key));
+            counts[2] += gone.map(|(_, gone)| leaves(gone)).sum::<usize>();
+        }
+        (ours, theirs) if is_list(ours) || is_list(theirs) => {
+            *removed += leaves(ours);
+            *added += leaves(theirs);
+        }
+        (ours, theirs) => *changed += usize::from(!same(ours, theirs)),
+    }
+}
+
+fn is_list(value: &Value) -> bool {
+    value.is_array() || value.is_object()
+}
+
+/// The items of two lists without those that are equal at their begins and ends, if the lists have different lengths.
+fn between<'v>(ours: &'v [Value], theirs: &'v [Value]) -> (&'v [Value], &'v [Value]) {
+    if ours.len() == theirs.len() {
+        return (ours, theirs);
+    }
+    let is_equal = |(one, other): &(&Value, &Value)| one == other;
+    let first = ours.iter().zip(theirs).take_while(is_equal).count();
+    let rest = |list: &'v [Value]| list.get(first..).unwrap_or_default();
+    let (ours, theirs) = (rest(ours), rest(theirs));
+    let pairs = ours.iter().rev().zip(theirs.iter().rev());
+    let last = pairs.take_while(is_equal).count();
+    let start = |list: &'v [Value]| list.get(..list.len() - last).unwrap_or_default();
+    (start(ours), start(theirs))
 }
 
 /// True if values are equal; numbers with a point are compared to the precision of the games' floats.
@@ -198,7 +247,7 @@ fn same_number(one: &Number, other: &Number) -> bool {
 mod tests {
     use serde_json::json;
 
-    use super::{check_shape, path, pointer, same, same_shape, strayed, visit};
+    use super::{changes, check_shape, path, pointer, same, same_shape, strayed, visit};
 
     #[test]
     fn leaves_come_in_the_order_of_the_document() {
@@ -220,6 +269,25 @@ mod tests {
         assert_eq!(strayed(json!({"a": [1, 9, 3], "b": 4})), 0);
         assert_eq!(strayed(json!({"a": [1, 2, 3], "b": 4})), 0);
         assert_eq!(strayed(json!({"a": [9, 9, 3], "b": 5})), 2);
+    }
+
+    #[test]
+    fn items_that_came_or_went_do_not_make_changes_of_the_others() {
+        let changes = |before, after| changes(&before, &after);
+        let items = || json!([1, [2, 3], 4]);
+        assert_eq!(changes(items(), items()), [0, 0, 0]);
+        for at in 0..=3 {
+            let mut more = items();
+            more.as_array_mut().unwrap().insert(at, json!([7, 8]));
+            assert_eq!(changes(items(), more.clone()), [0, 2, 0], "{more}");
+            assert_eq!(changes(more, items()), [0, 0, 2]);
+        }
+        assert_eq!(changes(items(), json!([1, [9, 3], 4, 5])), [1, 1, 0]);
+        assert_eq!(
+            changes(json!({"a": 1, "b": [1]}), json!({"a": 2, "c": 3})),
+            [1, 1, 1]
+        );
+        assert_eq!(changes(json!([1]), json!({"a": [1, 2]})), [0, 2, 1]);
     }
 
     #[test]
