@@ -5,7 +5,7 @@ use color_quant::NeuQuant;
 /// Fewest colors that the network is made for.
 const FEWEST: usize = 64;
 
-/// Texels that the network learns from; of larger pictures it takes a part.
+/// Texels and colors that the network learns from; of larger pictures it takes a part.
 const SAMPLE: usize = 1 << 16;
 
 /// Rounds in which colors move to the middle of those that they stand for.
@@ -21,11 +21,13 @@ pub(super) fn quantized(colors: &[([u8; 3], u32)], places: usize) -> Option<Vec<
     if places < FEWEST {
         return None;
     }
-    let all: usize = colors.iter().map(|(_, count)| *count as usize).sum();
+    let part = colors.len().div_ceil(SAMPLE);
+    let colors = || colors.iter().enumerate().step_by(part);
+    let all: usize = colors().map(|(_, (_, count))| *count as usize).sum();
     // Rare colors count at least once.
     let share = (all / SAMPLE).max(1);
     let times = |count: u32| (count as usize / share).max(1);
-    let texels = colors.iter().flat_map(|&([red, green, blue], count)| {
+    let texels = colors().flat_map(|(_, &([red, green, blue], count))| {
         std::iter::repeat_n([red, green, blue, u8::MAX], times(count))
     });
     let texels: Vec<u8> = texels.flatten().collect();
@@ -34,7 +36,7 @@ pub(super) fn quantized(colors: &[([u8; 3], u32)], places: usize) -> Option<Vec<
     let mut first = Vec::new();
     for _ in 0..ROUNDS {
         let mut sums = vec![([0_u64; 3], 0_u64, None); palette.len()];
-        for (number, &(color, count)) in colors.iter().enumerate() {
+        for (number, &(color, count)) in colors() {
             let distances = palette.iter().map(|own| distance(*own, color)).enumerate();
             let nearest = distances.min_by_key(|(_, distance)| *distance);
             let Some((sum, all, first)) = nearest.and_then(|(at, _)| sums.get_mut(at)) else {
@@ -63,4 +65,24 @@ pub(super) fn distance(one: [u8; 3], other: [u8; 3]) -> u32 {
     differences
         .map(|(a, b)| u32::from(a.abs_diff(b)).pow(2))
         .sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{SAMPLE, quantized};
+
+    #[test]
+    fn pictures_of_any_number_of_colors_take_the_same_time() {
+        let colors = (0_u32..1 << 21).map(|color| {
+            let [.., red, green, blue] = (color * 8).to_be_bytes();
+            ([red, green, blue], 1)
+        });
+        let colors: Vec<_> = colors.collect();
+        assert!(colors.len() > 16 * SAMPLE);
+        let begun = std::time::Instant::now();
+        let palette = quantized(&colors, 256).unwrap();
+        assert!((65..=256).contains(&palette.len()));
+        assert!(palette.iter().all(|(_, first)| *first < colors.len()));
+        assert!(begun.elapsed().as_secs() < 60);
+    }
 }
