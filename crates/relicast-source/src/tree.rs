@@ -362,7 +362,7 @@ impl Tree {
             let is_folder = entry.file_type().is_dir();
             let of_pack = [ORIGINALS_FOLDER, EDITS_FOLDER];
             let is_of_pack =
-                entry.depth() == 1 && of_pack.iter().any(|name| entry.file_name() == *name);
+                entry.depth() > 0 && of_pack.iter().any(|name| entry.file_name() == *name);
             let is_output = is_folder && self.is_output(&entry, skip);
             if is_of_pack || is_output {
                 if is_folder {
@@ -489,6 +489,24 @@ mod tests {
         assert!(!select(&["zbd/*"]).takes("ZBD/C1/texture.zbd"));
         assert!(select(&["zbd\\c1\\*"]).takes("zbd/c1/gamez.zbd"));
         assert!(!select(&["*.dll"]).takes("zbd/interp.zbd"));
+    }
+
+    #[test]
+    fn stored_originals_and_edits_are_no_sources_at_any_depth() {
+        let root = tempfile::tempdir().unwrap();
+        for install in ["", "recoil", "games/recoil"] {
+            for folder in ["", ORIGINALS_FOLDER, EDITS_FOLDER] {
+                let folder = root.path().join(install).join(folder);
+                std::fs::create_dir_all(&folder).unwrap();
+                std::fs::write(folder.join("detail.zrd"), "( DETAIL 3 )").unwrap();
+            }
+        }
+        let tree = Tree::list(&[root.path().to_owned()], None).unwrap();
+        let paths: Vec<&str> = tree.files.iter().map(|file| &*file.path).collect();
+        assert_eq!(
+            paths,
+            ["detail.zrd", "games/recoil/detail.zrd", "recoil/detail.zrd"]
+        );
     }
 
     #[test]
