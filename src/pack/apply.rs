@@ -65,6 +65,7 @@ pub fn apply(
         outputs: &BTreeMap::new(),
         edits: &BTreeMap::new(),
         is_retained: &|_| false,
+        earlier: None,
     };
     let removed = match check {
         true => to.check(from, &[], new).map(|()| Vec::new())?,

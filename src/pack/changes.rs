@@ -1,24 +1,26 @@
 //! The game files that a run changes, and writing them.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
 use super::edited::Change;
 use super::error::{PackError, access};
-use super::in_place::Originals;
+use super::in_place::{Originals, place_of};
 use super::new_files::NewFiles;
+use super::palettes::Palettes;
 use super::patch;
 use super::request::{Packed, Request};
 use super::scene;
 use super::selection::{MadeFrom, Outputs, SCENE_FILES, Selection};
+use super::source::{Source, SourceEdits};
 use super::stored_edits::OutputFiles;
+use super::whole_file::hashed;
 use crate::pipeline::output::atomic::write_atomically;
-use crate::pipeline::output::hash::hash_file;
 use crate::pipeline::report;
 use crate::pipeline::report::manifest::{Manifest, ManifestOutput};
+use relicast_formats::asset::AssetKind;
 use relicast_source::known::EditionMatch;
 
 /// The game files that change.
@@ -32,19 +34,45 @@ pub(super) struct Changes {
     pub outputs: BTreeMap<String, Outputs>,
     /// Files of these outputs by BLAKE3.
     pub edits: BTreeMap<String, PathBuf>,
+    /// The outputs as they are packed.
+    noted: Outputs,
 }
 
 impl Changes {
-    /// Notes the files of an output as they are packed.
+    /// Notes the outputs of a game file as they are packed. Refuses those with a file that an edit that stays also has,
+    /// as it was before.
     ///
     /// # Errors
-    /// One cannot be read.
+    /// A file cannot be read.
     pub(super) fn note(
+        &mut self,
+        source: &Source<'_>,
+        edits: SourceEdits<'_, '_>,
+        packed: &mut Packed,
+    ) -> Result<(), PackError> {
+        let (files, selection) = (source.outputs, source.selection);
+        for (output, change) in edits.made_from() {
+            let palettes = selection.palettes(&output.path, source.request.palettes);
+            let own = self.read(source.manifest, files, output, (change, palettes))?;
+            let outdated = own.files.keys().find(|path| files.is_outdated(path));
+            if let Some(path) = outdated.filter(|_| !selection.stays(&output.path)) {
+                let reason = refusal!(
+                    "{path} is not what it was when an earlier edit was packed with it; pack both, or give it another name here"
+                );
+                packed.refused.push((output.path.clone(), reason));
+            }
+            self.noted.insert(output.path.clone(), own);
+        }
+        Ok(())
+    }
+
+    /// Reads the files of an output.
+    fn read(
         &mut self,
         manifest: &Manifest,
         files: &OutputFiles,
         output: &ManifestOutput,
-        change: Change,
+        (change, palettes): (Change, Palettes),
     ) -> Result<MadeFrom, PackError> {
         let mut own = BTreeMap::new();
         let paths = match change {
@@ -53,23 +81,22 @@ impl Changes {
         };
         for path in paths {
             let place = files.join(&path);
-            let blake3 = hash_file(&place).map_err(access(&place))?.blake3;
+            let blake3 = hashed(&place).map_err(access(&place))?;
             self.edits.insert(blake3.clone(), place);
             own.insert(path, blake3);
         }
-        Ok(MadeFrom { change, files: own })
+        Ok(MadeFrom {
+            change,
+            files: own,
+            palettes,
+        })
     }
 
-    /// Records the outputs that the game file at `place` is made from; `all` has the files of each.
-    pub(super) fn made_from(
-        &mut self,
-        place: &str,
-        outputs: impl IntoIterator<Item = String>,
-        all: &Outputs,
-    ) {
+    /// Records the outputs that the game file at `place` is made from.
+    pub(super) fn made_from(&mut self, place: &str, outputs: impl IntoIterator<Item = String>) {
         let own = self.outputs.entry(place.to_owned()).or_default();
         for output in outputs {
-            let made_from = all.get(&output).cloned().unwrap_or_default();
+            let made_from = self.noted.get(&output).cloned().unwrap_or_default();
             own.insert(output, made_from);
         }
     }
@@ -96,6 +123,7 @@ impl Changes {
             outputs: &self.outputs,
             edits: &self.edits,
             is_retained: &|path| selection.retains(path),
+            earlier: Some(selection.known()),
         };
         request.to.check(&request.from, &others, new)?;
         let patch = match &request.patch {
@@ -118,7 +146,7 @@ impl Changes {
 
     fn patch(&self, out: &Path) -> Result<Vec<u8>, PackError> {
         let path = out.join(report::FILE_NAME);
-        let report: Option<Editions> = fs::read(path)
+        let report: Option<Editions> = relicast_source::bytes::read_document(path)
             .ok()
             .and_then(|bytes| serde_json::from_slice(&bytes).ok());
         let files = self.files.iter().zip(self.originals.values());
@@ -133,8 +161,20 @@ impl Changes {
     }
 }
 
-/// The files that an output is read from.
-fn parts(manifest: &Manifest, files: &OutputFiles, output: &ManifestOutput) -> Vec<String> {
+/// The files that an output is read from: of a scene also its buffers, and pictures beside it that are no outputs.
+pub(super) fn parts(
+    manifest: &Manifest,
+    files: &OutputFiles,
+    output: &ManifestOutput,
+) -> Vec<String> {
+    let listed = |path: &str| {
+        let found = (manifest.outputs).binary_search_by(|output| (*output.path).cmp(path));
+        found.ok().and_then(|found| manifest.outputs.get(found))
+    };
+    let is_own = |path: &String| {
+        let is_other = listed(path).is_some_and(|output| output.kind == AssetKind::Textures);
+        !is_other && place_of(path).is_ok()
+    };
     let stem = SCENE_FILES
         .iter()
         .find_map(|end| output.path.strip_suffix(end));
@@ -143,10 +183,9 @@ fn parts(manifest: &Manifest, files: &OutputFiles, output: &ManifestOutput) -> V
     };
     let mut parts = BTreeSet::from([output.path.clone()]);
     for path in SCENE_FILES.map(|end| format!("{stem}{end}")) {
-        let outputs = &manifest.outputs;
-        let is_listed = outputs.binary_search_by(|output| output.path.cmp(&path));
-        if is_listed.is_ok() {
-            parts.extend(scene::buffers(&path, &files.join(&path)));
+        if listed(&path).is_some() {
+            let referred = scene::referred(&path, &files.join(&path)).into_iter();
+            parts.extend(referred.filter(is_own));
             parts.insert(path);
         }
     }

@@ -7,7 +7,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -22,6 +22,7 @@ use super::stored_edits;
 use super::whole_file::{read_regular, write_over};
 use crate::pipeline::output::folder::{Durability, OutputFolder, delete_unfinished};
 use crate::pipeline::report::documents::is_output;
+use relicast_source::bytes::open_regular;
 use relicast_source::tree::{ORIGINALS_FOLDER, Opening};
 
 /// Name of the list.
@@ -181,7 +182,9 @@ impl Originals {
     /// The original of the game file on disk. The file there is the original or was written by pack.
     fn read_from_disk(&self, path: &str) -> Result<Vec<u8>, PackError> {
         let place = self.install.join(path);
-        let bytes = fs::read(&place).map_err(access(&place))?;
+        let mut bytes = Vec::new();
+        let read = open_regular(&place).and_then(|mut file| file.read_to_end(&mut bytes));
+        read.map_err(access(&place))?;
         let found = hash(&bytes);
         let note = |blake3: String| {
             let mut read = self.read.borrow_mut();
@@ -204,7 +207,8 @@ impl Originals {
     /// It cannot be read, or does not match the list.
     fn read_original(&self, path: &str, changed: &Changed) -> Result<Vec<u8>, PackError> {
         let original_path = self.original_path(path);
-        let original = fs::read(&original_path).map_err(access(&original_path))?;
+        let original = read_regular(&original_path)?
+            .ok_or_else(|| access(&original_path)(io::ErrorKind::NotFound.into()))?;
         match hash(&original) == changed.original {
             true => Ok(original),
             false => Err(PackError::Foreign(original_path)),
@@ -452,10 +456,14 @@ pub fn restore(install: &Path, check: bool) -> Result<Restored, PackError> {
         let now = originals.now(path)?;
         let reason = match originals.read_original(path, changed) {
             _ if now.as_ref() == Some(&changed.original) => continue,
-            _ if now.is_some_and(|now| !changed.is_known(&now)) => {
-                "another program changed it since; its original is in .relicast-originals"
+            Ok(_) if now.is_some_and(|now| !changed.is_known(&now)) => {
+                "another program changed it since; to undo that too, copy its original from .relicast-originals over \
+                 it, and restore again"
             }
-            Err(_) => "its stored original in .relicast-originals is missing or damaged",
+            Err(_) => {
+                "its stored original in .relicast-originals is missing or damaged; install this file of the game \
+                 again, and restore again"
+            }
             Ok(_) => {
                 restored.files.push(path.clone());
                 continue;
@@ -470,6 +478,7 @@ pub fn restore(install: &Path, check: bool) -> Result<Restored, PackError> {
             outputs: &BTreeMap::new(),
             edits: &BTreeMap::new(),
             is_retained: &is_left,
+            earlier: None,
         })?;
     }
     Ok(restored)

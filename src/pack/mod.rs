@@ -12,8 +12,8 @@
 //! - `proof` — reads back encoded content and compares it with the edit; `rounding` — the differences, in words;
 //!   `description` — what was edited, in words.
 //! - `container` — archives whose members can be replaced.
-//! - `request` — request and result; `palettes` — treatment of full palettes; `changes` — the game files that change; `new_files` — the files to
-//!   write.
+//! - `request` — request and result; `palettes` — treatment of full palettes; `changes` — the game files that
+//!   change; `new_files` — the files to write.
 //! - `selection` — the outputs to pack, and the game files of earlier runs that stay; `work` — the edits of a run, by
 //!   game file; `exported` — scenes with another ending; `stored_edits` — edits as earlier runs packed them; `undone` —
 //!   edits that a run takes out.
@@ -112,7 +112,7 @@ use digest::hash;
 use error::access;
 use exported::ExportedScenes;
 use in_place::{Originals, PACKAGED, place_of};
-use selection::{MemberChanges, Outputs, Selection};
+use selection::{MemberChanges, Selection};
 use source::{Source, SourceEdits};
 use stored_edits::OutputFiles;
 
@@ -161,7 +161,7 @@ fn pack_outputs(
         if !packed.refused.is_empty() {
             return Ok(packed);
         }
-        if !selection.follow(changes.files.keys(), &request.from)? {
+        if !selection.follow(changes.files.keys(), request.to.folder(&request.from))? {
             packed.undone = undone::find(&request.out, &changes.outputs, &selection);
             changes.write(request, &originals, &selection, &mut packed)?;
             return Ok(packed);
@@ -193,7 +193,6 @@ fn collect(
     let files = OutputFiles::new(&request.out, root, &stored.collect())?;
     let files = files.reading(exported.wanted(selection));
     let (work, mut memberships) = work::collect(&files, manifest, checked, selection, &mut packed)?;
-    let mut made_from = Outputs::new();
     let mut changes = Changes::default();
     let mut members = CrossFileEdits::default();
     let stage = Stage::start(observer, "pack", work.len() as u64, work.len() as u64);
@@ -223,22 +222,21 @@ fn collect(
             edits.refuse(reason, &mut packed);
             continue;
         }
-        for (output, change) in edits.made_from() {
-            let own = changes.note(manifest, &files, output, change)?;
-            made_from.insert(output.path.clone(), own);
-        }
         let own = Source {
             request,
             outputs: &files,
+            selection,
             manifest,
             originals,
             input,
             path: source,
             original: &original.bytes,
         };
+        changes.note(&own, edits, &mut packed)?;
         if let Some(bytes) = own.pack(edits, &mut packed, &mut members)? {
             let outputs = edits.made_from().map(|(output, _)| output.path.clone());
-            changes.made_from(&place, outputs, &made_from);
+            let outputs = outputs.filter(|path| !packed.unedited.contains(path));
+            changes.made_from(&place, outputs);
             if request.patch.is_some() {
                 changes.originals.insert(place.clone(), original.bytes);
             }
@@ -249,7 +247,7 @@ fn collect(
     let before = request.patch.is_some().then_some(&mut changes.originals);
     let (refused, asked_by) = members.merge(originals, &mut changes.files, before, &request.to)?;
     for (place, outputs) in asked_by {
-        changes.made_from(&place, outputs, &made_from);
+        changes.made_from(&place, outputs);
     }
     packed.refused.extend(refused);
     packed.edits.sort_by(|a, b| a.output.cmp(&b.output));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use super::selection::Outputs;
+use super::selection::{EarlierFiles, Outputs};
 
 /// Game files that are to be written.
 #[derive(Clone, Copy)]
@@ -16,4 +16,6 @@ pub(super) struct NewFiles<'f> {
     pub edits: &'f BTreeMap<String, PathBuf>,
     /// True for a game file that an earlier run wrote and that must not be deleted, although it is not in `bytes`.
     pub is_retained: &'f dyn Fn(&str) -> bool,
+    /// The game files of earlier runs that these were made with; `None` if they do not depend on them.
+    pub earlier: Option<&'f EarlierFiles>,
 }

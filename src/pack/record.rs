@@ -58,14 +58,16 @@ fn read(to: &Path) -> Result<Record, PackError> {
 /// # Errors
 /// The list of them is damaged or cannot be read.
 pub(super) fn earlier(to: &Path) -> Result<EarlierFiles, PackError> {
-    let Record { files, mut outputs } = read(to)?;
-    let files = files.into_keys();
-    Ok(files
-        .map(|path| {
-            let own = outputs.remove(&path);
-            (path, own)
-        })
-        .collect())
+    read(to).map(|record| record.made_from())
+}
+
+impl Record {
+    /// The outputs that each file was made from.
+    fn made_from(&self) -> EarlierFiles {
+        let files = self.files.keys();
+        let made_from = |path: &String| (path.clone(), self.outputs.get(path).cloned());
+        files.map(made_from).collect()
+    }
 }
 
 /// Checks that the files may be written to the folder `to`. Returns the record of earlier runs there.
@@ -131,6 +133,9 @@ pub(super) fn write(
     let _lock = Lock::take(to, LOCK)?;
     // Another run may have written there since.
     let Earlier(earlier) = check(to, others, files)?;
+    if (files.earlier).is_some_and(|known| *known != earlier.made_from()) {
+        return Err(PackError::Busy(to.to_owned()));
+    }
     // Left by runs that were killed.
     delete_unfinished(to);
     let folder = OutputFolder::open(to, Durability::default()).map_err(access(to))?;

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::edited::Change;
 use super::error::PackError;
+use super::palettes::Palettes;
 
 /// Ends of the names of a scene's files.
 pub(super) const SCENE_FILES: [&str; 3] = [".gltf", ".glb", ".bin"];
@@ -84,6 +85,9 @@ pub(super) struct MadeFrom {
     /// BLAKE3 of its files as they were packed, by path: a scene has several, a deleted output none.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub files: BTreeMap<String, String>,
+    /// Treatment of full palettes.
+    #[serde(default, skip_serializing_if = "Palettes::is_default")]
+    pub palettes: Palettes,
 }
 
 /// The outputs that a game file was made from, by path.
@@ -152,6 +156,12 @@ impl<'r> Selection<'r> {
         along.map(|(path, made_from)| (&**path, made_from))
     }
 
+    /// The treatment of full palettes for an output; `asked` is that of this run.
+    pub(super) fn palettes(&self, path: &str, asked: Palettes) -> Palettes {
+        let earlier = self.along.get(path).filter(|_| self.stays(path));
+        earlier.map_or(asked, |earlier| earlier.palettes)
+    }
+
     /// True if a file that no run wrote becomes a member.
     pub(super) fn adds(&self, path: &str) -> bool {
         self.matches(path) && (self.members.add || self.was(path, Change::Added))
@@ -185,6 +195,11 @@ impl<'r> Selection<'r> {
                 Some(Some(outputs)) => !is_asked(outputs),
                 Some(None) | None => true,
             }
+    }
+
+    /// The game files of earlier runs, as they were when this run began.
+    pub(super) fn known(&self) -> &EarlierFiles {
+        &self.earlier
     }
 
     /// The outputs that earlier runs packed into game files that this run writes or restores, by game file; `None`

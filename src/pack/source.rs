@@ -11,6 +11,7 @@ use super::in_place::{Originals, place_of};
 use super::membership::Membership;
 use super::request::{Packed, Request};
 use super::scene::{self, Job, Members, Noise};
+use super::selection::Selection;
 use super::stored_edits::OutputFiles;
 use super::{archive, description, reformatted, settings, text};
 use crate::config::Config;
@@ -23,6 +24,7 @@ use relicast_formats::transfer;
 pub(super) struct Source<'p> {
     pub request: &'p Request,
     pub outputs: &'p OutputFiles,
+    pub selection: &'p Selection<'p>,
     pub manifest: &'p Manifest,
     pub originals: &'p Originals,
     pub input: InputNumber,
@@ -195,7 +197,7 @@ impl Source<'_> {
                     output,
                     bytes,
                     has_alpha_plane: has_alpha_plane(self.manifest, output),
-                    palettes: self.request.palettes,
+                    palettes: (self.selection).palettes(&output.path, self.request.palettes),
                 }),
                 Err(refusal) => {
                     is_refused = true;

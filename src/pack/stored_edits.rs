@@ -10,9 +10,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::error::{PackError, access};
-use super::whole_file::write_over;
+use super::whole_file::{is_whole, write_over};
 use crate::pipeline::output::folder::OutputFolder;
-use crate::pipeline::output::hash::hash_file;
 use relicast_source::tree::EDITS_FOLDER;
 
 /// Output files to read: those of the output folder, except outputs that stay as they were packed earlier.
@@ -41,12 +40,11 @@ impl OutputFiles {
         };
         for (path, blake3) in stored {
             let place = root.join(EDITS_FOLDER).join(blake3);
-            let is_whole = hash_file(&place).is_ok_and(|hashed| hashed.blake3 == *blake3);
             // A lost copy is no loss while the output still is what was packed.
             let current = folder.join(path);
-            if is_whole {
+            if is_whole(&place, blake3) {
                 files.stored.insert(path.clone(), place);
-            } else if !hash_file(&current).is_ok_and(|hashed| hashed.blake3 == *blake3) {
+            } else if !is_whole(&current, blake3) {
                 return Err(PackError::LostEdit(path.clone()));
             }
         }
@@ -67,11 +65,22 @@ impl OutputFiles {
         self.exported.get(output).map(String::as_str)
     }
 
+    /// True if the file of an output that stays is another one now.
+    pub(super) fn is_outdated(&self, path: &str) -> bool {
+        let stored = self.stored.get(path);
+        let blake3 = stored.and_then(|place| place.file_name()?.to_str());
+        blake3.is_some_and(|blake3| !is_whole(&self.current(path), blake3))
+    }
+
     /// The file with the bytes of an output.
     pub(super) fn join(&self, path: impl AsRef<str>) -> PathBuf {
         let path = path.as_ref();
         let stored = self.stored.get(path).cloned();
-        stored.unwrap_or_else(|| self.folder.join(self.exported(path).unwrap_or(path)))
+        stored.unwrap_or_else(|| self.current(path))
+    }
+
+    fn current(&self, path: &str) -> PathBuf {
+        self.folder.join(self.exported(path).unwrap_or(path))
     }
 }
 
@@ -87,7 +96,7 @@ pub(super) fn store(
     for (blake3, from) in edits {
         let path = format!("{EDITS_FOLDER}/{blake3}");
         let place = root.join(&path);
-        if hash_file(&place).is_ok_and(|hashed| hashed.blake3 == *blake3) {
+        if is_whole(&place, blake3) {
             continue;
         }
         let bytes = relicast_source::bytes::read_document(from).map_err(access(from))?;

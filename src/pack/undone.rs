@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::edited::Change;
 use super::selection::{Outputs, Selection};
+use super::whole_file::is_whole;
 
 /// An edit of an earlier run that is not packed any more.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,7 +44,7 @@ pub(super) fn find(
             output: Some(path.clone()),
             change: earlier.change,
             file: file.to_owned(),
-            moved_to: moved_to(out, path),
+            moved_to: (earlier.files.get(path)).and_then(|blake3| moved_to(out, path, blake3)),
         }));
     }
     undone
@@ -56,8 +57,11 @@ pub fn moved_from(path: &str) -> Option<&str> {
     is_number.then_some(output)
 }
 
-/// The name under which `convert` kept an edited output: the latest one.
-fn moved_to(out: &Path, path: &str) -> Option<String> {
+/// The name under which `convert` kept an edited output with this BLAKE3: the latest one.
+fn moved_to(out: &Path, path: &str, blake3: &str) -> Option<String> {
     let names = (1_u32..).map(|number| format!("{path}.edited-{number}"));
-    names.take_while(|name| out.join(name).is_file()).last()
+    let names = names.take_while(|name| out.join(name).is_file());
+    names
+        .filter(|name| is_whole(&out.join(name), blake3))
+        .last()
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use super::changes::parts;
 use super::edited::{Change, Refusal};
 use super::error::{PackError, access};
 use super::membership::{self, Added, Memberships};
@@ -29,6 +30,12 @@ pub(super) fn collect<'m>(
 ) -> Result<(Work<'m>, Memberships<'m>), PackError> {
     let mut work = edited(manifest, checked, selection, packed);
     let mut memberships = Memberships::new();
+    if !packed.strangers.is_empty() {
+        let edited = work.values().flatten();
+        let taken = edited.flat_map(|output| parts(manifest, files, output));
+        let taken: HashSet<String> = taken.collect();
+        packed.strangers.retain(|path| !taken.contains(path));
+    }
     if selection.changes_members() {
         let strangers = std::mem::take(&mut packed.strangers).into_iter();
         let (mut new, left): (Vec<String>, Vec<String>) =

@@ -144,7 +144,27 @@ fn what_others_changed_since_is_left_alone_and_the_rest_restored() {
     }
     assert_eq!(fs::read(install.join(ARCHIVE)).unwrap(), b"mine");
     assert!(fs::read(install.join(PACKAGE)).unwrap() == original[PACKAGE]);
-    // A deleted file is restored too.
+    // What the reason says to do restores it: copy the original, or the file of the game where that is damaged.
+    let stored = install.join(".relicast-originals").join(ARCHIVE);
+    fs::write(&stored, "damaged").unwrap();
+    let damaged = restore(&install, false).unwrap();
+    assert!(
+        damaged.left[0].1.contains("missing or damaged"),
+        "{damaged:?}"
+    );
+    fs::write(&stored, &original[ARCHIVE]).unwrap();
+    fs::copy(&stored, install.join(ARCHIVE)).unwrap();
+    assert_eq!(restore(&install, false).unwrap(), Restored::default());
+    assert!(contents(&install) == original);
+}
+
+#[test]
+fn a_deleted_game_file_is_restored() {
+    let place = Place::of(Game::Rc);
+    let install = place.path("install");
+    let original = contents(&install);
+    place.edit_reader("[1]");
+    pack(&place.in_place()).unwrap();
     fs::remove_file(install.join(ARCHIVE)).unwrap();
     assert_eq!(restore(&install, false).unwrap().files, [ARCHIVE]);
     assert!(contents(&install) == original);

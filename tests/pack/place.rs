@@ -95,10 +95,22 @@ impl Place {
     }
 
     pub fn convert_packed_with(&self, set: impl FnOnce(&mut Config)) {
+        self.add_packed("mod");
+        self.convert_with("modded", "after", set);
+    }
+
+    /// Converts the install with the packed files of a folder in it.
+    pub fn convert_with_packed(&self, folder: &str, out: &str) {
+        self.add_packed(folder);
+        self.convert("modded", out);
+    }
+
+    /// Copies the install, with the packed files of a folder in it.
+    fn add_packed(&self, folder: &str) {
         for path in files(&self.path("install")) {
             let to = self.path("modded").join(&path);
             fs::create_dir_all(to.parent().unwrap()).unwrap();
-            let modded = self.path("mod").join(&path);
+            let modded = self.path(folder).join(&path);
             let from = if modded.exists() {
                 modded
             } else {
@@ -106,7 +118,6 @@ impl Place {
             };
             fs::copy(from, to).unwrap();
         }
-        self.convert_with("modded", "after", set);
     }
 
     pub fn edit(&self, path: &str, edit: impl FnOnce(Vec<u8>) -> Vec<u8>) {

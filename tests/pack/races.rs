@@ -4,12 +4,13 @@ use relicast_testing::test;
 use std::fs;
 use std::path::Path;
 
+use relicast::asset::Game;
 use relicast::pack::{
-    Destination, PackError, Packed, Request as PackRequest, apply, pack, restore,
+    Destination, Only, PackError, Packed, Request as PackRequest, apply, pack, restore,
 };
 use relicast_samples::SampleFile;
 
-use crate::common::{contents, files};
+use crate::common::{contents, files, json};
 use crate::place::Place;
 
 /// Repetitions of a race.
@@ -201,5 +202,41 @@ fn two_packs_into_one_folder_leave_what_a_list_names() {
             .partition(|path| path.starts_with(".relicast-edits/"));
         assert_eq!(left, ["detail.zrd", "other.zrd", "relicast-pack.json"]);
         assert_eq!(edits.len(), 2);
+    }
+}
+
+#[test]
+fn two_packs_of_different_outputs_of_one_archive_lose_neither() {
+    let place = Place::of(Game::Mw);
+    let sounds = ["blast01", "blast02"].map(|name| format!("sounds/zbd/soundsh/{name}.wav"));
+    for sound in &sounds {
+        place.edit(sound, |mut bytes| {
+            let end = bytes.len();
+            bytes[end - 8..].fill(9);
+            bytes
+        });
+    }
+    let archive = place.outputs(|output| output.path == sounds[0])[0]
+        .source
+        .to_string();
+    let requests = sounds.each_ref().map(|sound| PackRequest {
+        only: Some(Only::new([globset::escape(sound)]).unwrap()),
+        ..place.request()
+    });
+    for _ in 0..race_rounds() {
+        let both = std::thread::scope(|scope| {
+            let other = scope.spawn(|| pack(&requests[1]));
+            [pack(&requests[0]), other.join().unwrap()]
+        });
+        for (packed, request) in both.iter().zip(&requests) {
+            assert!(packed.is_ok() || is_refused(packed), "{packed:?}");
+            if packed.is_err() {
+                pack(request).unwrap();
+            }
+        }
+        let list = json(&place.path("mod/relicast-pack.json"));
+        let made_from = list["made_from"][&archive].as_object().unwrap();
+        assert!(made_from.keys().eq(&sounds), "{list}");
+        fs::remove_dir_all(place.path("mod")).unwrap();
     }
 }

@@ -142,7 +142,9 @@ fn a_selection_that_holds_no_edit_undoes_nothing() {
     let refused = pack(&request(&place, &to, &[&globset::escape(&second.path)]));
     assert!(matches!(refused, Err(PackError::LostEdit(path)) if path == first.path));
     assert!(contents(&place.path("mod")) == now);
-    // By its own name it is taken out, which is reported.
+    // By its own name it is taken out, which is reported; another edit that `convert` moved is not named.
+    let aside = place.path("out").join(format!("{}.edited-1", first.path));
+    fs::write(aside, "another edit").unwrap();
     let undone = packed(&place, &to, &["sounds/**"]).undone;
     let [undone] = &undone[..] else {
         panic!("{undone:?}");
@@ -178,17 +180,23 @@ fn what_a_patch_changed_is_not_undone_by_a_selection() {
         ..place.request()
     })
     .unwrap();
-    let install = place.path("install");
-    apply(&patch, &install, &Destination::InPlace, false).unwrap();
-    let before = contents(&install);
     silence(&place, &second);
-    let only = [&*globset::escape(&second.path)];
-    let refused = pack(&request(&place, &Destination::InPlace, &only));
-    assert!(
-        matches!(refused, Err(PackError::OtherwiseMade(_))),
-        "{refused:?}"
-    );
-    assert!(contents(&install) == before);
+    let (install, folder) = (place.path("install"), place.path("patched"));
+    for (to, folder) in [
+        (Destination::Folder(folder.clone()), &folder),
+        (Destination::InPlace, &install),
+    ] {
+        apply(&patch, &install, &to, false).unwrap();
+        let before = contents(folder);
+        let only = [&*globset::escape(&second.path)];
+        let refused = pack(&request(&place, &to, &only));
+        let named = folder.join(&*first.source);
+        assert!(
+            matches!(&refused, Err(PackError::OtherwiseMade(path)) if *path == named),
+            "{refused:?}"
+        );
+        assert!(contents(folder) == before);
+    }
 }
 
 #[test]
@@ -214,4 +222,46 @@ fn members_that_came_stay_when_others_are_packed() {
         outputs.contains(&&*new) && outputs.contains(&&*second.path),
         "{outputs:?}"
     );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn pipes_in_the_place_of_stored_files_hold_nothing_up() {
+    let place = Place::of(Game::Mw);
+    let [first, second, _] = sounds(&place);
+    silence(&place, &first);
+    silence(&place, &second);
+    let install = place.path("install");
+    packed(
+        &place,
+        &Destination::InPlace,
+        &[&globset::escape(&first.path)],
+    );
+    let pipe = |path: &Path| {
+        fs::remove_file(path).unwrap();
+        let made = std::process::Command::new("mkfifo").arg(path).status();
+        assert!(made.unwrap().success());
+    };
+    let stored = install.join(".relicast-edits");
+    pipe(&stored.join(&files(&stored)[0]));
+    let only = [&*globset::escape(&second.path)];
+    // The output is what was packed, so the stored one is not missed; but nothing can be stored in its place.
+    let result = pack(&request(&place, &Destination::InPlace, &only));
+    assert!(
+        matches!(
+            result,
+            Ok(_) | Err(PackError::Access { .. } | PackError::Foreign(_))
+        ),
+        "{result:?}"
+    );
+    pipe(&install.join(".relicast-originals").join(&*first.source));
+    let restored = relicast::pack::restore(&install, false).unwrap();
+    let [(path, reason)] = &restored.left[..] else {
+        panic!("{restored:?}");
+    };
+    assert_eq!(*path, *first.source);
+    assert!(reason.contains("missing or damaged"), "{reason}");
+    pipe(&install.join(&*first.source));
+    let refused = pack(&request(&place, &Destination::InPlace, &only));
+    assert!(refused.is_err(), "{refused:?}");
 }

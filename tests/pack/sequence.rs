@@ -6,11 +6,13 @@ use std::fs;
 
 use relicast::asset::Game;
 use relicast::pack::{Destination, Only, Packed, Request as PackRequest, pack, restore};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::common::{contents, json as read_json};
 use crate::place::Place;
+use crate::scenes::new_materials::{give, png};
 use crate::scenes::scene::Scene;
+use crate::scenes::triangles::candidates;
 
 /// An edit of an output, or of the table of its archive.
 #[derive(Clone, Copy)]
@@ -23,14 +25,18 @@ enum Edit {
     New(&'static str, &'static str),
     /// The output is deleted.
     Deleted(&'static str),
+    /// A scene gets a material with a picture beside it.
+    Material(&'static str),
 }
 
 impl Edit {
     fn path(self) -> &'static str {
         match self {
-            Self::Of(path) | Self::Value(path, ..) | Self::New(path, _) | Self::Deleted(path) => {
-                path
-            }
+            Self::Of(path)
+            | Self::Value(path, ..)
+            | Self::New(path, _)
+            | Self::Deleted(path)
+            | Self::Material(path) => path,
         }
     }
 
@@ -42,14 +48,34 @@ impl Edit {
             Self::New(_, like) => {
                 fs::copy(place.path("out").join(like), path).unwrap();
             }
-            // Its document is reformatted.
-            Self::Value(..) if again => {
-                let document = read_json(&path);
-                fs::write(path, serde_json::to_string_pretty(&document).unwrap()).unwrap();
+            Self::Material(_) => {
+                let color = if again {
+                    [16, 160, 240, 255]
+                } else {
+                    [200, 96, 32, 255]
+                };
+                fs::write(path.with_file_name("rust.png"), png(color)).unwrap();
+                if !again {
+                    let mut scene = Scene::open(&path);
+                    let has_uvs = |mesh: &usize| scene.attribute(*mesh, 0, "TEXCOORD_0").is_some();
+                    let mesh = candidates(&scene).into_iter().find(has_uvs).unwrap();
+                    give(
+                        &mut scene,
+                        mesh,
+                        &json!({"name": "rust"}),
+                        &json!({"uri": "rust.png"}),
+                    );
+                    scene.save();
+                }
             }
             Self::Value(_, pointer, value) => {
                 let mut document = read_json(&path);
-                let value: Value = serde_json::from_str(value).unwrap();
+                let mut value: Value = serde_json::from_str(value).unwrap();
+                if again {
+                    value = value
+                        .as_u64()
+                        .map_or(json!(false), |number| json!(number + 1));
+                }
                 let old = document.pointer_mut(pointer).unwrap();
                 assert_ne!(*old, value);
                 *old = value;
@@ -92,7 +118,7 @@ const READER: Edit = Edit::Value("config/zbd/reader/_con.json", "/0/1", "7");
 const TABLE: Edit = Edit::Value("config/zbd/reader.json", "/entries/0/flags", "6");
 
 /// Kinds of pairs.
-const PAIRS: [(&str, Game, Edit, Edit); 13] = [
+const PAIRS: [(&str, Game, Edit, Edit); 14] = [
     (
         "a removed member and the table",
         Game::Mw,
@@ -168,6 +194,12 @@ const PAIRS: [(&str, Game, Edit, Edit); 13] = [
         Edit::Of("models/zbd/mechlib/vulture.gltf"),
         Edit::Value("models/zbd/mechlib.json", "/entries/0/flags", "6"),
     ),
+    (
+        "a new material and a picture of its package",
+        Game::Rc,
+        Edit::Material("worlds/zbd/m1/gamez.gltf"),
+        Edit::Of("textures/zbd/m1/rtexture4/ground.png"),
+    ),
 ];
 
 /// Events between the two packs.
@@ -213,6 +245,11 @@ struct Sequences {
 
 impl Sequences {
     fn reset(&self) {
+        self.reset_outputs();
+        fs::remove_dir_all(self.place.path("mod")).unwrap_or_default();
+    }
+
+    fn reset_outputs(&self) {
         let out = self.place.path("out");
         for path in contents(&out).keys() {
             if !self.outputs.contains_key(path) {
@@ -224,7 +261,6 @@ impl Sequences {
                 fs::write(out.join(path), bytes).unwrap();
             }
         }
-        fs::remove_dir_all(self.place.path("mod")).unwrap_or_default();
     }
 
     fn at_once(&self, edits: [Edit; 2]) -> BTreeMap<String, Vec<u8>> {
@@ -267,13 +303,24 @@ impl Sequences {
         second.make(&self.place, false);
         let both = packed(&self.place, &to, &globset::escape(second.path()));
         let now = game_files(&self.place, folder);
-        for (path, bytes) in expected {
-            assert!(now.get(path) == Some(bytes), "{case}: {path}");
+        let mut wanted = if in_place {
+            before.clone()
+        } else {
+            BTreeMap::new()
+        };
+        wanted.extend(expected.clone());
+        assert!(now.keys().eq(wanted.keys()), "{case}: {:?}", now.keys());
+        for (path, bytes) in &wanted {
+            assert!(now[path] == *bytes, "{case}: {path}");
         }
         assert_eq!((both.undone, both.removed), (vec![], vec![]), "{case}");
-        if between == Between::Converted && matches!(first, Edit::Of(_) | Edit::Value(..)) {
-            // Moved vertices are in the buffer of a scene.
-            let path = first.path().replace(".gltf", ".bin");
+        let is_output = !matches!(first, Edit::New(..) | Edit::Deleted(_));
+        if between == Between::Converted && is_output {
+            let path = match first {
+                // Moved vertices are in the buffer of a scene.
+                Edit::Of(path) => path.replace(".gltf", ".bin"),
+                other => other.path().to_owned(),
+            };
             let aside = format!("{path}.edited-1");
             assert!(out.join(&aside).exists(), "{case}: convert moved nothing");
             // Without a selection, it is reported that the edit is taken out, and where it is.
@@ -290,13 +337,6 @@ impl Sequences {
                 !self.place.path("install/.relicast-edits").exists(),
                 "{case}"
             );
-        }
-    }
-
-    fn reset_outputs(&self) {
-        let out = self.place.path("out");
-        for (path, bytes) in &self.outputs {
-            fs::write(out.join(path), bytes).unwrap();
         }
     }
 }

@@ -19,15 +19,15 @@ use std::path::Path;
 
 use super::edited::{Edited, IN_TWO_STEPS};
 use super::error::PackError;
+use crate::pipeline::output::links::resolve;
 use crate::pipeline::report::manifest::ManifestOutput;
 use driver::error::SceneError;
 pub(super) use driver::job::{Job, Members, Replaced};
 pub(super) use driver::original_outputs;
-use driver::outputs::beside;
 use everquest::eqg::EqgArchive;
 use everquest::wld::WldArchive;
 pub use exporter::Noise;
-use relicast_emit::gltf::{chunks, decode_uri};
+use relicast_emit::gltf::chunks;
 use relicast_formats::kind::Kind;
 use zipper::ZipperFile;
 pub(super) use zipper::merged;
@@ -43,17 +43,15 @@ pub(super) fn is_scene(output: &ManifestOutput) -> bool {
             .any(|ending| output.path.ends_with(ending))
 }
 
-/// The paths of the buffers that the scene at `path`, stored as `place`, is in besides.
-pub(super) fn buffers(path: &str, place: &Path) -> Vec<String> {
+/// The paths of the buffers and pictures that the scene at `path`, stored as `place`, refers to.
+pub(super) fn referred(path: &str, place: &Path) -> Vec<String> {
     let bytes = relicast_source::bytes::read_document(place).unwrap_or_default();
     let json = chunks(&bytes).map(|chunks| chunks.json);
     let root: Option<serde_json::Value> = json.and_then(|json| serde_json::from_slice(json).ok());
-    let buffers = root.as_ref().and_then(|root| root["buffers"].as_array());
-    let uris = buffers.into_iter().flatten();
-    let uris = uris.filter_map(|buffer| buffer["uri"].as_str());
-    let names = uris.filter(|uri| !uri.starts_with("data:"));
-    let names = names.filter_map(decode_uri);
-    names.filter_map(|name| beside(path, &name).ok()).collect()
+    let list = |key: &str| root.as_ref().and_then(|root| root[key].as_array());
+    let files = ["buffers", "images"].into_iter().filter_map(list).flatten();
+    let uris = files.filter_map(|file| file["uri"].as_str());
+    uris.filter_map(|uri| resolve(path, uri)).collect()
 }
 
 /// Packs edited scenes into their game file. Returns a rounding for each edit, in their order.

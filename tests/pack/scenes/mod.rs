@@ -21,7 +21,7 @@ mod lights;
 mod materials;
 mod meshes;
 mod motions;
-mod new_materials;
+pub mod new_materials;
 mod nodes;
 mod objects;
 mod objects_stored;
@@ -29,7 +29,7 @@ mod place;
 mod refusals;
 pub mod scene;
 mod topology;
-mod triangles;
+pub mod triangles;
 
 use relicast::asset::Game;
 

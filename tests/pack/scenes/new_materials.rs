@@ -15,7 +15,7 @@ use crate::scenes::scene::Scene;
 use crate::scenes::triangles::{WrittenTriangle, all, candidates};
 
 /// A picture of one color, as a PNG.
-fn png(color: [u8; 4]) -> Vec<u8> {
+pub fn png(color: [u8; 4]) -> Vec<u8> {
     let picture = image::RgbaImage::from_pixel(8, 8, image::Rgba(color));
     let mut bytes = std::io::Cursor::new(Vec::new());
     picture
@@ -45,7 +45,7 @@ fn world(game: Game) -> (Place, String, usize) {
 }
 
 /// Adds a material with a picture to a scene and gives it to the first primitive of a mesh.
-fn give(scene: &mut Scene, mesh: usize, material: &Value, image: &Value) {
+pub fn give(scene: &mut Scene, mesh: usize, material: &Value, image: &Value) {
     let push = |scene: &mut Scene, list: &str, value: Value| {
         let list = scene.json[list].as_array_mut().unwrap();
         list.push(value);
@@ -125,6 +125,11 @@ fn a_new_material_takes_its_picture_along() {
         scene.save();
         let packed = place.pack();
         assert_eq!(packed.files.len(), 2, "{game:?}: {:?}", packed.files);
+        assert_eq!(
+            packed.strangers,
+            Vec::<String>::new(),
+            "the picture is packed"
+        );
         let said = packed.edits[0].rounding.clone().unwrap();
         assert!(said.contains("added: material rust"), "{said}");
         place.convert_packed();
