@@ -3,14 +3,17 @@
 use relicast_testing::test;
 use std::fs;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use relicast::asset::Game;
 use relicast::pack::{
-    Destination, Only, PackError, Packed, Request as PackRequest, apply, pack, restore,
+    Destination, Only, PackError, Packed, Request as PackRequest, apply, pack, pack_observed,
+    restore,
 };
+use relicast::pipeline::progress::StageProgress;
 use relicast_samples::SampleFile;
 
-use crate::common::{contents, files, json};
+use crate::common::{contents, files};
 use crate::place::Place;
 
 /// Repetitions of a race.
@@ -216,27 +219,33 @@ fn two_packs_of_different_outputs_of_one_archive_lose_neither() {
             bytes
         });
     }
-    let archive = place.outputs(|output| output.path == sounds[0])[0]
-        .source
-        .to_string();
     let requests = sounds.each_ref().map(|sound| PackRequest {
         only: Some(Only::new([globset::escape(sound)]).unwrap()),
         ..place.request()
     });
-    for _ in 0..race_rounds() {
-        let both = std::thread::scope(|scope| {
-            let other = scope.spawn(|| pack(&requests[1]));
-            [pack(&requests[0]), other.join().unwrap()]
+    let to_folder = place.request().to;
+    for (to, list) in [
+        (to_folder, "mod/relicast-pack.json"),
+        (
+            Destination::InPlace,
+            "install/.relicast-originals/originals.json",
+        ),
+    ] {
+        let [one, other] = requests.each_ref().map(|request| PackRequest {
+            to: to.clone(),
+            ..request.clone()
         });
-        for (packed, request) in both.iter().zip(&requests) {
-            assert!(packed.is_ok() || is_refused(packed), "{packed:?}");
-            if packed.is_err() {
-                pack(request).unwrap();
+        // The other one begins and ends after this one has read the list, and before it writes.
+        let is_done = AtomicBool::new(false);
+        let meanwhile = |progress: &StageProgress| {
+            if progress.stage == "pack" && !is_done.swap(true, Ordering::SeqCst) {
+                pack(&other).unwrap();
             }
-        }
-        let list = json(&place.path("mod/relicast-pack.json"));
-        let made_from = list["made_from"][&archive].as_object().unwrap();
-        assert!(made_from.keys().eq(&sounds), "{list}");
-        fs::remove_dir_all(place.path("mod")).unwrap();
+        };
+        let late = pack_observed(&one, &meanwhile);
+        assert!(is_done.into_inner() && is_refused(&late), "{late:?}");
+        pack(&one).unwrap();
+        let text = fs::read_to_string(place.path(list)).unwrap();
+        assert!(sounds.iter().all(|sound| text.contains(sound)), "{text}");
     }
 }
