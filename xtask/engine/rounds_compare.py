@@ -389,7 +389,11 @@ class Comparison:
             self.fact(f"{key} of light {name}", *(tuple(v) if isinstance(v, list) else v for v in values))
         power = [light.get("intensity", 1.0) for light in found]
         expected = power[2] * power[1] / power[0] if power[0] else power[1]
-        self.fact(f"strength of light {name}", power[2], expected, power[2], power[3])
+        # The strength follows from edited values of the game, and from any edit of a light without values.
+        extras = [light.get("extras") for light in found]
+        is_unset = ((extras[2] or {}).get("zipper") or {}).get("unset")
+        if not same(power[0], power[1]) or (extras[0] == extras[1] and not is_unset):
+            self.fact(f"strength of light {name}", power[2], expected, power[2], power[3])
         extras = [flat(light.get("extras", {}), "extras") for light in found]
         for path in sorted(set().union(*extras)):
             # The values of the game follow from an edited color or strength.

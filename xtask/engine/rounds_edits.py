@@ -83,6 +83,11 @@ class Scene:
         found.sort(key=lambda thing: (depth(thing) > 2, thing.name not in ("fence_01", "fence_02", "ELM"), thing.name))
         return found
 
+    def free(self, at_least=1):
+        """Placed objects that no animation of the samples names."""
+        found = self.placed(at_least)
+        return sorted(found, key=lambda thing: thing.name not in ("fireflies", "lantern"))
+
     def material(self, picture=None, plain=None):
         for thing in self.meshes():
             for slot in thing.material_slots:
@@ -248,7 +253,7 @@ def duplicate_linked(scene):
 
 @edit("delete an object")
 def delete(scene):
-    thing = scene.placed(2)[1]
+    thing = scene.free(2)[1]
     name = thing.name
     select(thing)
     bpy.ops.object.delete()
@@ -266,14 +271,14 @@ def add_cube(scene):
 
 @edit("rename an object")
 def rename(scene):
-    thing = scene.placed()[0]
+    thing = scene.free()[0]
     before, thing.name = thing.name, "renamed"
     return before
 
 
 @edit("parent to another object")
 def parent(scene):
-    other, thing = scene.placed(2)[:2]
+    other, thing = scene.free(2)[:2]
     select(other, thing)
     bpy.ops.object.parent_set(type="OBJECT", keep_transform=True)
     return f"{thing.name} to {other.name}"
@@ -308,7 +313,7 @@ def apply_modifiers(scene):
 
 @edit("join two objects")
 def join(scene):
-    one, other = scene.placed(2)[:2]
+    one, other = scene.free(2)[:2]
     select(one, other)
     bpy.ops.object.join()
     return one.name

@@ -332,10 +332,6 @@ impl<'f> Clip<'f> {
             return (!is_same).then(|| new.clone());
         };
         let samples = samples(new, step);
-        if let Some(frames) = self.frames {
-            let sampled = frames.sampled(new, self.is_linear());
-            return Some(fitted(&sampled, &samples, self.is_linear()).unwrap_or(sampled));
-        }
         let is_near = |&(time, value): &(f64, [f32; 4])| {
             // A program may take the value before or after a step.
             let near = |time: f64| {
@@ -346,6 +342,20 @@ impl<'f> Clip<'f> {
                 || (old.between == Between::Step
                     && (near(time - 0.51 * step) || near(time + 0.51 * step)))
         };
+        if let Some(frames) = self.frames {
+            let mut wanted = frames.sampled(new, self.is_linear());
+            // Keys between samples: where these show the original, so do the keys.
+            for (time, value) in wanted.times.iter().zip(&mut wanted.values) {
+                let time = f64::from(*time);
+                let after = samples.partition_point(|(at, _)| *at < time);
+                let around = after.saturating_sub(1)..samples.len().min(after + 1);
+                let is_old = time <= f64::from(old.end()) && samples[around].iter().all(is_near);
+                if let Some(was) = value_at(old, time, self.is_linear()).filter(|_| is_old) {
+                    *value = was;
+                }
+            }
+            return Some(fitted(&wanted, &samples, self.is_linear()).unwrap_or(wanted));
+        }
         if samples.iter().all(is_near) {
             return None;
         }
