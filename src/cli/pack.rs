@@ -190,8 +190,12 @@ fn done(edit: &Edit) -> String {
         (_, true, _) => "stays as it was packed earlier".to_owned(),
         (Change::Removed, ..) => "removed".to_owned(),
         (Change::Added, _, like) => {
-            let beside = like.as_deref().unwrap_or_default();
-            format!("added, because {beside} is in the same folder")
+            let like = like.as_deref().unwrap_or_default();
+            let folder = |path: &str| path.rfind('/').map(|end| path[..end].to_owned());
+            match folder(like) == folder(&edit.output) {
+                true => format!("added, because {like} is in the same folder"),
+                false => format!("added, because a scene shows it; encoded like {like}"),
+            }
         }
         (Change::Edited, ..) => match (&edit.changed, &edit.rounding) {
             (Some(changed), _) => changed.clone(),

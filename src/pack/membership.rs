@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use super::edited::{Edited, Refusal, Refusals};
 use super::palettes::Palettes;
 use crate::pipeline::report::manifest::{InputNumber, Manifest, ManifestOutput};
+use relicast_formats::asset::AssetKind;
 
 /// A file that becomes a member.
 #[derive(Debug)]
@@ -47,6 +48,14 @@ impl Membership<'_> {
     /// True if no member is added or removed.
     pub(super) fn is_empty(&self) -> bool {
         self.added.is_empty() && self.removed.is_empty()
+    }
+
+    /// Names of new members by the path of their file.
+    pub(super) fn names(&self) -> BTreeMap<String, String> {
+        let added = self.added.iter();
+        added
+            .map(|added| (added.output.path.clone(), added.name.clone()))
+            .collect()
     }
 
     /// Refuses all changes for the same reason.
@@ -96,6 +105,36 @@ pub(super) fn like<'m>(manifest: &'m Manifest, path: &str) -> Result<&'m Manifes
     }
 }
 
+/// The picture on which a new one of a scene is modeled: one of the archive of the scene. `None` where the archive has
+/// no pictures, and for a copy that a program made of a picture that the scene already had.
+pub(super) fn picture_of<'m>(
+    manifest: &'m Manifest,
+    scene: &ManifestOutput,
+    (path, blake3): (&str, &str),
+) -> Option<&'m ManifestOutput> {
+    let mut pictures = manifest.outputs.iter().filter(|output| {
+        output.input == scene.input
+            && output.kind == AssetKind::Textures
+            && ending(&output.path) == "png"
+    });
+    // The archives of a zone and of its objects have the same beginning.
+    let (family, _) = scene.source.rsplit_once('.')?;
+    let is_copy = |output: &ManifestOutput| {
+        stem(&output.path).eq_ignore_ascii_case(stem(path))
+            && (output.source.starts_with(family) || output.blake3 == blake3)
+    };
+    match pictures.clone().any(is_copy) {
+        true => None,
+        false => pictures.find(|it| it.source == scene.source && it.member.is_some()),
+    }
+}
+
+/// The name of the file at a path without its ending.
+fn stem(path: &str) -> &str {
+    let file = path.rsplit('/').next().unwrap_or(path);
+    file.rsplit_once('.').map_or(file, |(stem, _)| stem)
+}
+
 /// The name of the new member for the file at `path`, written like that of the member next to it.
 pub(super) fn name(path: &str, like: &ManifestOutput) -> String {
     let model = like.member.as_deref().unwrap_or_default();
@@ -103,8 +142,7 @@ pub(super) fn name(path: &str, like: &ManifestOutput) -> String {
         Some(at) => model.split_at(at + 1),
         None => ("", model),
     };
-    let file = path.rsplit('/').next().unwrap_or(path);
-    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    let stem = stem(path);
     let mut name = match model.rsplit_once('.') {
         Some((_, ending)) => format!("{stem}.{ending}"),
         None => stem.to_owned(),

@@ -128,7 +128,8 @@ impl Source<'_> {
             bytes: self.original,
         };
         let place = self.place(self.path)?;
-        let job = self.job(file, &place, &settings);
+        let added = edits.membership.names();
+        let job = self.job(file, &place, &settings, &added);
         let unedited = reformatted::removed(job, file, &mut others, &|path| self.place(path));
         packed.unedited.extend(unedited);
         let mut made = Made::default();
@@ -137,7 +138,7 @@ impl Source<'_> {
             made.put_others(file, &others, has_scenes, edits.membership, &settings);
         }
         if !scenes.is_empty() {
-            self.put_scenes(&mut made, file, &scenes, &others, &settings)?;
+            self.put_scenes(&mut made, job, file, &scenes, &others)?;
         }
         if !made.refusals.is_empty() {
             packed.refused.extend(made.refusals);
@@ -209,7 +210,13 @@ impl Source<'_> {
     }
 
     /// The request to convert outputs of the file, at `place` below the install, again.
-    fn job<'j>(&'j self, file: GameFile<'j>, place: &'j str, settings: &'j Config) -> Job<'j> {
+    fn job<'j>(
+        &'j self,
+        file: GameFile<'j>,
+        place: &'j str,
+        settings: &'j Config,
+        added: &'j BTreeMap<String, String>,
+    ) -> Job<'j> {
         Job {
             manifest: self.manifest,
             settings,
@@ -217,6 +224,7 @@ impl Source<'_> {
             originals: self.originals,
             kind: file.kind,
             place,
+            added,
             original: file.bytes,
             current: file.bytes,
         }
@@ -243,18 +251,17 @@ impl Source<'_> {
     fn put_scenes<'e, 'm>(
         &self,
         made: &mut Made<'e, 'm>,
+        job: Job<'_>,
         file: GameFile<'_>,
         scenes: &'e [Edited<'m>],
         others: &'e [Edited<'m>],
-        settings: &Config,
     ) -> Result<(), PackError>
     where
         'm: 'e,
     {
-        let place = self.place(self.path)?;
         let job = Job {
             current: made.bytes.as_deref().unwrap_or(file.bytes),
-            ..self.job(file, &place, settings)
+            ..job
         };
         let replaced = match scene::replace(job, scenes, &|path| self.place(path)) {
             Ok(replaced) => replaced,
@@ -267,7 +274,7 @@ impl Source<'_> {
             let roundings = made.done.iter().map(|(_, rounding)| rounding.clone());
             let mut roundings: Vec<Option<String>> = roundings.collect();
             let after = &replaced.content.bytes;
-            match archive::settle(file, after, others, settings, &mut roundings) {
+            match archive::settle(file, after, others, job.settings, &mut roundings) {
                 Ok(()) => made.done = others.iter().zip(roundings).collect(),
                 Err(found) => made.refusals.extend(found),
             }

@@ -9,8 +9,9 @@ use super::membership::{self, Added, Memberships};
 use super::request::Packed;
 use super::selection::Selection;
 use super::stored_edits::OutputFiles;
-use super::text;
 use super::undone::moved_from;
+use super::whole_file::hashed;
+use super::{scene, text};
 use crate::golden::{Checked, Fault};
 use crate::pipeline::report::manifest::{InputNumber, Manifest, ManifestOutput};
 
@@ -30,18 +31,33 @@ pub(super) fn collect<'m>(
 ) -> Result<(Work<'m>, Memberships<'m>), PackError> {
     let mut work = edited(manifest, checked, selection, packed);
     let mut memberships = Memberships::new();
+    // Files that a scene refers to are part of its edit.
     if !packed.strangers.is_empty() {
         let edited = work.values().flatten();
         let taken = edited.flat_map(|output| parts(manifest, files, output));
         let taken: HashSet<String> = taken.collect();
         packed.strangers.retain(|path| !taken.contains(path));
     }
+    let mut shown = shown_pictures(files, &work);
+    let is_new = |path: &String| {
+        checked.extra.binary_search(path).is_ok()
+            || staying(selection, Change::Added).any(|staying| staying == path)
+    };
+    shown.retain(|path, _| is_new(path) && membership::like(manifest, path).is_err());
+    for (path, scene) in &shown {
+        let place = files.join(path);
+        let blake3 = hashed(&place).map_err(access(&place))?;
+        if let Some(like) = membership::picture_of(manifest, scene, (path, &blake3)) {
+            put(files, path.clone(), like, &mut memberships, packed)?;
+        }
+    }
     if selection.changes_members() {
         let strangers = std::mem::take(&mut packed.strangers).into_iter();
         let (mut new, left): (Vec<String>, Vec<String>) =
             strangers.partition(|path| selection.adds(path) && moved_from(path).is_none());
         packed.strangers = left;
-        new.extend(staying(selection, Change::Added).map(str::to_owned));
+        let stays = staying(selection, Change::Added).filter(|path| !shown.contains_key(*path));
+        new.extend(stays.map(str::to_owned));
         add(files, manifest, new, &mut memberships, packed)?;
         remove(manifest, selection, &mut memberships, packed);
     }
@@ -116,30 +132,51 @@ fn add<'m>(
     for path in new {
         match membership::like(manifest, &path) {
             Err(refusal) => packed.refused.push((path, refusal)),
-            Ok(like) => {
-                let place = files.join(&path);
-                let read = relicast_source::bytes::read_document(&place).map_err(access(&place))?;
-                let bytes = match text::read(&path, read) {
-                    Ok(bytes) => bytes,
-                    Err(refusal) => {
-                        packed.refused.push((path, refusal));
-                        continue;
-                    }
-                };
-                let own = all.entry((like.input, &*like.source)).or_default();
-                own.added.push(Added {
-                    bytes,
-                    name: membership::name(&path, like),
-                    output: ManifestOutput {
-                        path,
-                        ..like.clone()
-                    },
-                    like,
-                });
-            }
+            Ok(like) => put(files, path, like, all, packed)?,
         }
     }
     Ok(())
+}
+
+/// Adds a new file as a member of the archive of a similar output.
+fn put<'m>(
+    files: &OutputFiles,
+    path: String,
+    like: &'m ManifestOutput,
+    all: &mut Memberships<'m>,
+    packed: &mut Packed,
+) -> Result<(), PackError> {
+    let place = files.join(&path);
+    let read = relicast_source::bytes::read_document(&place).map_err(access(&place))?;
+    match text::read(&path, read) {
+        Err(refusal) => packed.refused.push((path, refusal)),
+        Ok(bytes) => {
+            let own = all.entry((like.input, &*like.source)).or_default();
+            own.added.push(Added {
+                bytes,
+                name: membership::name(&path, like),
+                output: ManifestOutput {
+                    path,
+                    ..like.clone()
+                },
+                like,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// The picture files that edited scenes show, each with a scene.
+fn shown_pictures<'m>(
+    files: &OutputFiles,
+    work: &Work<'m>,
+) -> BTreeMap<String, &'m ManifestOutput> {
+    let scenes = work.values().flatten().filter(|it| scene::is_scene(it));
+    let pictures = scenes.flat_map(|output| {
+        let pictures = scene::pictures(&output.path, &files.join(&output.path));
+        pictures.into_iter().map(|path| (path, *output))
+    });
+    pictures.collect()
 }
 
 /// Removes the members whose outputs were all deleted, now or for an earlier run.

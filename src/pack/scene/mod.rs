@@ -17,8 +17,11 @@ mod zipper;
 
 use std::path::Path;
 
+use serde_json::Value;
+
 use super::edited::{Edited, IN_TWO_STEPS};
 use super::error::PackError;
+use super::json::items;
 use crate::pipeline::output::links::resolve;
 use crate::pipeline::report::manifest::ManifestOutput;
 use driver::error::SceneError;
@@ -45,12 +48,21 @@ pub(super) fn is_scene(output: &ManifestOutput) -> bool {
 
 /// The paths of the buffers and pictures that the scene at `path`, stored as `place`, refers to.
 pub(super) fn referred(path: &str, place: &Path) -> Vec<String> {
+    files(path, place, &["buffers", "images"])
+}
+
+/// The paths of the pictures that the scene at `path`, stored as `place`, shows.
+pub(super) fn pictures(path: &str, place: &Path) -> Vec<String> {
+    files(path, place, &["images"])
+}
+
+fn files(path: &str, place: &Path, lists: &[&str]) -> Vec<String> {
     let bytes = relicast_source::bytes::read_document(place).unwrap_or_default();
     let json = chunks(&bytes).map(|chunks| chunks.json);
-    let root: Option<serde_json::Value> = json.and_then(|json| serde_json::from_slice(json).ok());
-    let list = |key: &str| root.as_ref().and_then(|root| root[key].as_array());
-    let files = ["buffers", "images"].into_iter().filter_map(list).flatten();
-    let uris = files.filter_map(|file| file["uri"].as_str());
+    let root: Option<Value> = json.and_then(|json| serde_json::from_slice(json).ok());
+    let root = root.unwrap_or_default();
+    let entries = lists.iter().flat_map(|list| items(&root, list));
+    let uris = entries.filter_map(|entry| entry["uri"].as_str());
     uris.filter_map(|uri| resolve(path, uri)).collect()
 }
 

@@ -22,6 +22,7 @@ mod materials;
 mod meshes;
 mod motions;
 pub mod new_materials;
+mod new_pictures;
 mod nodes;
 mod objects;
 mod objects_stored;

@@ -26,6 +26,8 @@ pub(in crate::pack) struct Job<'j> {
     pub place: &'j str,
     /// Its bytes in the install.
     pub original: &'j [u8],
+    /// Names of its new members by the path of their file.
+    pub added: &'j BTreeMap<String, String>,
     /// Its bytes with the edits of other kinds.
     pub current: &'j [u8],
 }

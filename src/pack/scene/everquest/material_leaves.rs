@@ -9,6 +9,7 @@ use crate::pack::json::{index, items};
 use crate::pack::scene::compare::leaves::{self, Leaf, changes, is_near, single};
 use crate::pack::scene::driver::job::Job;
 use crate::pack::scene::file::Document;
+use crate::pipeline::output::links::resolve;
 
 /// The objects of a list of a document.
 pub(super) fn list<'d>(document: &'d Document, key: &str) -> &'d [Value] {
@@ -116,6 +117,7 @@ pub(super) fn check(
     color_slack: f32,
 ) -> Result<(), Refusal> {
     let is_shown = |leaf: &&Leaf| match &*leaf.path {
+        // New pictures are beside the scene, or elsewhere.
         "picture" => picture(packed, found).map(stem) == leaf.after.as_str().map(stem),
         // Default values are omitted in files.
         "doubleSided" => {
@@ -143,21 +145,17 @@ pub(super) fn file_of(job: &Job<'_>, scene: &Scene<'_>, uri: &Value) -> Result<S
     let uri = uri.as_str().ok_or_else(|| {
         refusal!("its picture was removed, or embedded in the scene; refer to a picture file")
     })?;
-    let mut parts: Vec<&str> = scene.output.path.split('/').collect();
-    parts.pop();
-    for part in uri.split('/') {
-        match part {
-            ".." => drop(parts.pop()),
-            part => parts.push(part),
-        }
-    }
-    let path = parts.join("/").replace("%20", " ");
+    let path = resolve(&scene.output.path, uri).unwrap_or_default();
     let mut outputs = job.manifest.outputs.iter();
     let found = outputs.find(|output| output.path == path);
     let own = found
         .filter(|found| found.source == scene.output.source && found.input == scene.output.input);
-    own.and_then(|own| own.member.clone())
-        .ok_or_else(|| refusal!("{uri} is not a picture of the scene's archive"))
+    let stored = own.and_then(|own| own.member.clone());
+    stored.or_else(|| job.added.get(&path).cloned()).ok_or_else(|| {
+        refusal!(
+            "{uri} is not a picture of the scene's archive; copy it beside the scene, and use it from there"
+        )
+    })
 }
 
 /// The color of a material, which is omitted in files if it is white.
@@ -166,11 +164,9 @@ pub(super) fn factor(material: &Value) -> [f32; 4] {
     [0, 1, 2, 3].map(|channel| single(&stored[channel]).unwrap_or(1.0))
 }
 
-/// A path up to the first point of its file name.
-fn stem(path: &str) -> &str {
-    let name = path.rfind('/').map_or(0, |slash| slash + 1);
-    let point = path[name..]
-        .find('.')
-        .map_or(path.len(), |point| name + point);
-    &path[..point]
+/// The name of a file up to its first point, in lower case.
+fn stem(path: &str) -> String {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let stem = name.split('.').next().unwrap_or(name);
+    stem.to_ascii_lowercase()
 }
