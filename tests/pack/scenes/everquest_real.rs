@@ -293,7 +293,7 @@ fn a_zone_and_objects_of_a_game_survive_a_round_trip() {
 }
 
 #[test]
-fn ground_that_would_leave_its_region_is_refused() {
+fn ground_that_leaves_its_region_is_packed() {
     let place = install();
     let zone = "worlds/gfaydark.gltf";
     let mut scene = Scene::open(&place.out(zone));
@@ -307,9 +307,10 @@ fn ground_that_would_leave_its_region_is_refused() {
     let accessor = scene.add_floats(&rows);
     put(&mut scene, (mesh, 0), "POSITION", accessor);
     scene.save();
-    let [(path, reason)] = &*place.refused() else {
-        panic!("one scene is refused");
-    };
-    assert_eq!(path, zone);
-    assert!(reason.contains("would leave the region"), "{reason}");
+    let report = format!("{:?}", place.pack().edits);
+    assert!(report.contains("was enlarged"), "{report}");
+    assert!(report.contains("visible from"), "{report}");
+    place.convert_packed();
+    let after = Scene::open(&place.path("after").join(zone));
+    shows(&after, &scene, &[mesh], zone);
 }

@@ -100,7 +100,6 @@ fn objects_get_other_triangles() {
 #[test]
 fn other_triangles_where_they_do_not_go_are_refused() {
     for (archive, name, reason) in [
-        ("dell.s3d", "terrain", "ground of zones"),
         ("dell_chr.s3d", "FDR_DMSPRITEDEF", "bones move"),
         ("dell_obj.s3d", "PENNON_DMSPRITEDEF", "animated"),
     ] {

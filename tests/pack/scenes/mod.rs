@@ -10,6 +10,7 @@ mod everquest;
 mod everquest_eqg;
 mod everquest_eqg_refusals;
 mod everquest_eqg_topology;
+mod everquest_ground;
 mod everquest_meshes;
 mod everquest_real;
 mod everquest_rest;

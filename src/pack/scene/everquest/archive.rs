@@ -71,6 +71,13 @@ pub(in crate::pack::scene) struct Member<C> {
     is_edited: bool,
 }
 
+impl<C> Member<C> {
+    /// Returns true if it may differ from the original.
+    pub(super) fn is_edited(&self) -> bool {
+        self.is_edited
+    }
+}
+
 /// A renamed member.
 #[derive(Debug)]
 struct Rename {

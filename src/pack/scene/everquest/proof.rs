@@ -31,6 +31,8 @@ pub(super) struct Rounding {
     /// Meshes with other triangles.
     pub recut: usize,
     pub recut_farthest: f32,
+    /// Other consequences.
+    pub notes: Vec<String>,
     /// Meshes whose shape or light other edited scenes set.
     elsewhere: usize,
 }
@@ -350,6 +352,7 @@ impl Rounding {
                 "models have the values of other edited scenes of the archive",
             ],
         );
+        self.notes.iter().for_each(|note| report.say(note));
         report.count(scene.copies.new.len(), forms.new_message);
         report.count(scene.copies.gone.len(), forms.gone_message);
         report.text()

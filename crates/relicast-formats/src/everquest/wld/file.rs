@@ -125,12 +125,7 @@ impl<'a> Wld<'a> {
             u32::try_from(count)
                 .map_err(|_| FormatError::unencodable(field, 0, "at most 2^32 - 1", count))
         };
-        let mut largest = 0_usize;
-        for (index, fragment) in fragments.iter().enumerate() {
-            let length = encode_fragment(fragment, version)
-                .map_err(|error| error.within("fragments", index))?;
-            largest = largest.max(length.len());
-        }
+        let largest = largest(&fragments, version)?;
         let regions = fragments
             .iter()
             .filter(|fragment| fragment.kind() == FragmentKind::Region);
@@ -148,6 +143,17 @@ impl<'a> Wld<'a> {
             strings,
             fragments,
             trailer: Blob::borrowed(&TRAILER),
+        })
+    }
+
+    /// Size of the largest fragment, without its head.
+    ///
+    /// # Errors
+    /// A fragment cannot be encoded.
+    pub fn largest_fragment(&self) -> Result<u32> {
+        let largest = largest(&self.fragments, self.header.version)?;
+        u32::try_from(largest).map_err(|_| {
+            FormatError::unencodable("largest_fragment", 16, "at most 2^32 - 1", largest)
         })
     }
 
@@ -488,6 +494,17 @@ fn check_references(
             }
         });
     }
+}
+
+/// Size of the largest of some fragments, without its head.
+fn largest(fragments: &[Fragment<'_>], version: Version) -> Result<usize> {
+    let mut largest = 0_usize;
+    for (index, fragment) in fragments.iter().enumerate() {
+        let bytes =
+            encode_fragment(fragment, version).map_err(|error| error.within("fragments", index))?;
+        largest = largest.max(bytes.len());
+    }
+    Ok(largest)
 }
 
 /// The bytes of a fragment without its head.

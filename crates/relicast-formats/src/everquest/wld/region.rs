@@ -162,6 +162,25 @@ impl<'a> VisibilityList<'a> {
         deviations
     }
 
+    /// Replaces the regions, counted from 0 and ascending, in the same form.
+    ///
+    /// # Errors
+    /// The form cannot hold a number.
+    pub fn set_regions(&mut self, regions: &[u32]) -> Result<()> {
+        match self {
+            Self::Coded(code) => *code = Blob(visibility::encode(regions).into()),
+            Self::Plain(numbers) => {
+                let number = |&region: &u32| {
+                    u16::try_from(region).map_err(|_| {
+                        FormatError::unencodable("list", 0, "regions below 65536", region)
+                    })
+                };
+                *numbers = regions.iter().map(number).collect::<Result<_>>()?;
+            }
+        }
+        Ok(())
+    }
+
     fn into_owned(self) -> VisibilityList<'static> {
         match self {
             Self::Coded(code) => VisibilityList::Coded(code.into_owned()),

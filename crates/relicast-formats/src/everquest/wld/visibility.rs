@@ -86,9 +86,71 @@ pub(super) fn each_run(
     deviations
 }
 
+/// Encodes region numbers, counted from 0 and ascending.
+pub(super) fn encode(regions: &[u32]) -> Vec<u8> {
+    let mut code = Vec::new();
+    let mut next = 0_u32;
+    let in_a_row = |one: &u32, other: &u32| one.checked_add(1) == Some(*other);
+    for run in regions.chunk_by(in_a_row) {
+        let Some((&first, &last)) = run.first().zip(run.last()) else {
+            continue;
+        };
+        let skipped = first.saturating_sub(next);
+        next = last.saturating_add(1);
+        let included = next.saturating_sub(first);
+        match (u8::try_from(skipped), u8::try_from(included)) {
+            (Ok(skipped @ 1..=7), Ok(included @ 1..=7)) => {
+                code.push(0x40 | skipped << 3 | included);
+            }
+            _ => {
+                push_count(&mut code, skipped, [0x00, 0x3F]);
+                push_count(&mut code, included, [0xC0, 0xFF]);
+            }
+        }
+    }
+    code
+}
+
+/// Appends a count: added to the first code if it is small, else behind the second one.
+fn push_count(code: &mut Vec<u8>, mut count: u32, [short, long]: [u8; 2]) {
+    while count > 0 {
+        let part = u16::try_from(count).unwrap_or(u16::MAX);
+        match u8::try_from(part) {
+            Ok(part @ 0..=0x3E) => code.push(short + part),
+            _ => {
+                code.push(long);
+                code.extend(part.to_le_bytes());
+            }
+        }
+        count -= u32::from(part);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn every_list_survives_a_round_trip(
+            runs in prop::collection::vec((0_u32..70_000, 1_u32..70_000), 0..3),
+            small in prop::collection::vec((0_u32..80, 1_u32..80), 0..40),
+        ) {
+            for runs in [runs, small] {
+                let mut list = Vec::new();
+                let mut next = 0;
+                for (skipped, included) in runs {
+                    let first = next + skipped;
+                    next = first + included;
+                    list.extend(first..next);
+                }
+                let decoded = regions(&encode(&list), next);
+                prop_assert!(decoded.deviations.is_empty());
+                prop_assert_eq!(decoded.value, list);
+            }
+        }
+    }
 
     #[test]
     fn each_code_skips_and_includes() {

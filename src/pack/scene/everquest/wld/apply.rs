@@ -6,14 +6,15 @@ use glam::DVec3;
 
 use super::members::Members;
 use super::meshes::{self, Outcome};
+use super::regions::is_ground;
 use super::shapes::{Bones, MeshEdit, Shapes};
 use crate::config::EverQuest;
 use crate::pack::edited::{Refusal, Refusals, unless_refused};
 use crate::pack::scene::everquest::colors::stored_light;
 use crate::pack::scene::everquest::corners::to_scene;
 use crate::pack::scene::everquest::edits::Place;
-use relicast_codec::{F32, Vec3, shown};
-use relicast_formats::everquest::wld::{Body, FragmentRef, MeshAnimation, Wld};
+use relicast_codec::{F32, Vec3};
+use relicast_formats::everquest::wld::{Body, MeshAnimation, Wld};
 
 /// Applies the edits. Returns the result for each mesh.
 ///
@@ -69,7 +70,7 @@ fn put_mesh(
 ) -> Result<Outcome, Refusal> {
     let before = positions(wld, index);
     let body = wld.fragments.get_mut(index);
-    let outcome = match body.map(|fragment| &mut fragment.body) {
+    let mut outcome = match body.map(|fragment| &mut fragment.body) {
         Some(Body::Mesh(mesh)) => meshes::apply(mesh, edit, options)?,
         Some(Body::LegacyMesh(mesh)) => meshes::apply_legacy(mesh, edit, options)?,
         _ => return Err(refusal!("it is not a mesh")),
@@ -78,7 +79,11 @@ fn put_mesh(
         return Ok(outcome);
     }
     let after = positions(wld, index);
-    stay_in_region(wld, index, [&before, &after], &outcome)?;
+    if is_ground(wld, index)
+        && let Some(fragment) = wld.fragments.get(index)
+    {
+        outcome.ground = moved_triangles(&fragment.body, &after, &outcome);
+    }
     if let Some(bones) = &edit.bones {
         grow_skeleton(wld, bones, [&before, &after]);
     }
@@ -99,35 +104,28 @@ fn positions(wld: &Wld<'_>, index: usize) -> Vec<[f32; 3]> {
     }
 }
 
-/// Checks that the mesh of a region stays within the sphere of the region, as far as it was inside before.
-fn stay_in_region(
-    wld: &Wld<'_>,
-    index: usize,
-    [before, after]: [&[[f32; 3]]; 2],
-    outcome: &Outcome,
-) -> Result<(), Refusal> {
-    let regions = wld.fragments.iter().filter_map(|fragment| {
-        let Body::Region(region) = &fragment.body else {
-            return None;
-        };
-        let is_own = region.mesh.and_then(FragmentRef::index) == Some(index);
-        Some((fragment.name(), region.sphere?)).filter(|_| is_own)
-    });
-    for (name, sphere) in regions {
-        let [x, y, z, radius] = sphere.map(|part| f64::from(part.get()));
-        let center = DVec3::new(x, y, z);
-        let far = |at: &[f32; 3]| (DVec3::from_array(at.map(f64::from)) - center).length();
-        let most = before.iter().map(far).fold(radius, f64::max);
-        let mut moved = outcome.moved.keys().filter_map(|&vertex| after.get(vertex));
-        if let Some(out) = moved.find(|&at| far(at) > most * 1.0001) {
-            refuse!(
-                "a vertex at {} would leave the region {name} (a sphere of radius {radius} at {}); relicast cannot rebuild the partition of the zone",
-                shown(to_scene(*out)),
-                shown(to_scene([x, y, z]))
-            );
+/// The triangles of a mesh that have a moved vertex, in file axes.
+fn moved_triangles(body: &Body<'_>, positions: &[[f32; 3]], outcome: &Outcome) -> Vec<[DVec3; 3]> {
+    let triangle = |vertices: [u16; 3]| {
+        let vertices = vertices.map(usize::from);
+        let is_moved = vertices.iter().any(|it| outcome.moved.contains_key(it));
+        let [a, b, c] = vertices.map(|vertex| {
+            let position = positions.get(vertex)?;
+            Some(DVec3::from_array(position.map(f64::from)))
+        });
+        Some([a?, b?, c?]).filter(|_| is_moved)
+    };
+    match body {
+        Body::Mesh(mesh) => {
+            let faces = mesh.faces.iter();
+            faces.filter_map(|face| triangle(face.vertices)).collect()
         }
+        Body::LegacyMesh(mesh) => {
+            let faces = mesh.faces.iter();
+            faces.filter_map(|face| triangle(face.vertices)).collect()
+        }
+        _ => Vec::new(),
     }
-    Ok(())
 }
 
 /// Extends the sphere of a skeleton with its bones' meshes.

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use glam::DVec3;
+
 use super::shapes::{MeshEdit, narrow, packed_normal, put_uv};
 use crate::config::EverQuest;
 use crate::pack::edited::Refusal;
@@ -19,6 +21,8 @@ pub(super) struct Outcome {
     pub rounded: usize,
     /// Moved vertices, with the difference from their old positions.
     pub moved: BTreeMap<usize, [f64; 3]>,
+    /// Triangles of the ground with a moved vertex, in file axes.
+    pub ground: Vec<[DVec3; 3]>,
 }
 
 /// The distance of the farthest of some positions relative to their center.

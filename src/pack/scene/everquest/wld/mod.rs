@@ -5,21 +5,24 @@
 //! again and must show the edit.
 //!
 //! - `members` — the scene files of an archive; `probe` — numbers in place of positions;
-//! - `shapes` — corners as vertices; `apply`, `meshes` — edits of fragments; `topology` — rebuilt objects;
+//! - `shapes` — corners as vertices; `apply`, `meshes` — edits of fragments; `topology` — rebuilt meshes;
+//! - `regions` — regions that follow their meshes; `partition` — the leaves into which these extend;
 //! - `placements` — moved models; `lights`, `materials` — edits of these;
 //! - `plan` — all edits together; `proof` — check that the packed file shows the edit.
 //!
-//! Not here: changed triangles of zones and of meshes that bones move.
+//! Not here: changed triangles of meshes that bones move, and new partitions of zones.
 
 mod apply;
 mod lights;
 mod materials;
 pub(super) mod members;
 mod meshes;
+mod partition;
 mod placements;
 mod plan;
 mod probe;
 mod proof;
+mod regions;
 mod shapes;
 mod topology;
 
@@ -106,10 +109,25 @@ impl<'j> SceneFamily<'j> for WldArchive<'j> {
         let current = &mut self.current;
         plan.added = plan.moves.put(current)?;
         plan.outcomes = apply::put(&plan.shapes, current, &self.job.settings.everquest)?;
-        plan.remakes.put(current)?;
+        let mut touched = plan.remakes.put(current, &self.job.settings.everquest)?;
+        for (place, outcome) in &mut plan.outcomes {
+            let triangles = std::mem::take(&mut outcome.ground);
+            let edit = plan.shapes.meshes.get(place);
+            if let Some(edit) = edit.filter(|_| !triangles.is_empty()) {
+                let touched = touched.entry(*place).or_default();
+                touched.path.clone_from(&edit.path);
+                touched.triangles.extend(triangles);
+            }
+        }
+        plan.growths = regions::follow(current, &self.original, &touched)?;
         plan.lights.put(current)?;
         plan.materials.put(current)?;
         plan.tracks.put(current)?;
+        for (file, before) in current.files.iter_mut().zip(&self.original.files) {
+            if file.is_edited() {
+                follow_largest(&mut file.body, &before.body).map_err(Refusal::new)?;
+            }
+        }
         Ok(Written {
             bytes: current.encode()?,
             ..Written::default()
@@ -130,6 +148,16 @@ impl<'j> SceneFamily<'j> for WldArchive<'j> {
         };
         Ok(check_proof(&proof, after)?)
     }
+}
+
+/// Updates the size of the largest fragment in a header, if it was that of the original, or is too small.
+fn follow_largest(wld: &mut Wld<'_>, before: &Wld<'_>) -> relicast_codec::Result<()> {
+    let largest = wld.largest_fragment()?;
+    let stored = before.header.largest_fragment;
+    if largest > stored || before.largest_fragment()? == stored {
+        wld.header.largest_fragment = largest;
+    }
+    Ok(())
 }
 
 /// Replaces values by numbers.

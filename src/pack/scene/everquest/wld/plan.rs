@@ -7,13 +7,16 @@ use super::materials::Materials;
 use super::members::Members;
 use super::meshes::Outcome;
 use super::placements::{Added, Moves};
+use super::regions::Growth;
 use super::shapes::Shapes;
 use super::topology::Remakes;
 use crate::pack::edited::Refusal;
 use crate::pack::scene::driver::job::Job;
 use crate::pack::scene::driver::outputs::{Opened, open_output};
 use crate::pack::scene::driver::rerun::Outputs;
+use crate::pack::scene::everquest::corners::APART;
 use crate::pack::scene::everquest::edits::Place;
+use crate::pack::scene::everquest::recut::Recut;
 use crate::pack::scene::everquest::scene::Scene;
 use crate::pack::scene::everquest::tracks::Tracks;
 use crate::pack::scene::file::SceneFile;
@@ -40,9 +43,19 @@ pub(in crate::pack::scene) struct Plan {
     pub(super) outcomes: BTreeMap<Place, Outcome>,
     /// Copies of placements.
     pub(super) added: Vec<Added>,
+    /// Growth of the regions, by scene.
+    pub(super) growths: BTreeMap<String, Growth>,
+    /// Meshes, by scene, in which corners that shared a vertex were moved apart.
+    parted: BTreeMap<String, Vec<Recut>>,
 }
 
 impl Plan {
+    /// Meshes of a scene that are rebuilt.
+    pub(super) fn recuts<'p>(&'p self, scene: &'p Scene<'_>) -> impl Iterator<Item = &'p Recut> {
+        let parted = self.parted.get(&scene.output.path);
+        scene.recut.iter().chain(parted.into_iter().flatten())
+    }
+
     /// Collects the edits of a scene.
     ///
     /// # Errors
@@ -71,13 +84,26 @@ impl Plan {
         };
         let options = &job.settings.everquest;
         for change in &scene.difference.meshes {
-            self.shapes
-                .take(scene, change, &codes, members, options)
-                .map_err(|refusal| {
-                    refusal!("mesh of node {}: {refusal}", scene.name(change.node))
-                })?;
+            let taken = self.shapes.take(scene, change, &codes, members, options);
+            let is_taken = taken.map_err(|refusal| {
+                refusal!("mesh of node {}: {refusal}", scene.name(change.node))
+            })?;
+            let mesh = scene.edited.meshes.get(change.new);
+            if let Some(mesh) = mesh.filter(|_| !is_taken) {
+                let parted = self.parted.entry(scene.output.path.clone()).or_default();
+                parted.push(Recut {
+                    node: change.node,
+                    base: change.old,
+                    edited: change.new,
+                    mesh: mesh.clone(),
+                    reason: Refusal::new(APART),
+                });
+            }
         }
-        self.remakes.take(scene, &codes, members)?;
+        let parted = self.parted.get(&scene.output.path);
+        for recut in scene.recut.iter().chain(parted.into_iter().flatten()) {
+            self.remakes.take(scene, recut, &codes, members)?;
+        }
         self.numbered.insert(scene.output.path.clone(), codes);
         Ok(())
     }

@@ -5,6 +5,7 @@ use super::materials;
 use super::members::Members;
 use super::plan::Plan;
 use super::probe::vertex_at;
+use super::regions::Growth;
 use super::topology;
 use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::difference::MeshChange;
@@ -79,15 +80,25 @@ impl Proof for WldProof<'_> {
     }
 
     fn check_others(&self, packed: &Packed<'_>, rounding: &mut Rounding) -> Result<(), Refusal> {
-        materials::check(self.scene, packed.document)?;
+        let has_recuts = self.plan.recuts(self.scene).next().is_some();
+        materials::check(self.scene, packed.document, has_recuts)?;
         glow::check(self.scene, packed, lights::has_light)?;
-        rounding.recut = self.scene.recut.len();
-        rounding.recut_farthest = topology::check(self.scene, packed, &self.plan.remakes)?;
+        let path = &self.scene.output.path;
+        let recuts = self.plan.recuts(self.scene);
+        let of_mesh = |base: usize| self.plan.remakes.summary(path, Some(base));
+        let farthest = topology::check(self.scene, recuts, packed, &of_mesh)?;
+        let summary = self.plan.remakes.summary(path, None);
+        rounding.recut = summary.objects;
+        rounding.recut_farthest = farthest;
+        rounding.notes.extend(summary.describe_ground(farthest));
+        let growth = self.plan.growths.get(path);
+        rounding.notes.extend(growth.and_then(Growth::describe));
         let edits = self.plan.outcomes.iter().filter(|(place, _)| {
             let edit = self.plan.shapes.meshes.get(*place);
-            edit.is_some_and(|edit| edit.path == self.scene.output.path)
+            edit.is_some_and(|edit| edit.path == *path)
         });
-        rounding.vertices = edits.map(|(_, outcome)| outcome.rounded).sum();
+        let rounded: usize = edits.map(|(_, outcome)| outcome.rounded).sum();
+        rounding.vertices = rounded + summary.rounded;
         Ok(())
     }
 
@@ -111,7 +122,7 @@ impl Proof for WldProof<'_> {
         _rounding: &mut Rounding,
     ) -> Result<bool, Refusal> {
         // They were compared with the materials.
-        Ok(self.scene.recut.iter().any(|recut| recut.base == mesh))
+        Ok(self.plan.recuts(self.scene).any(|recut| recut.base == mesh))
     }
 
     fn free(&self, node: usize, _change: Option<&MeshChange>) -> Option<Vec<Vec<Free>>> {

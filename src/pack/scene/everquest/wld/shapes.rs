@@ -12,7 +12,7 @@ use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::difference::MeshChange;
 use crate::pack::scene::compare::matching::placement_of;
 use crate::pack::scene::everquest::colors::is_drawn;
-use crate::pack::scene::everquest::corners::{APART, VertexId, meshes_of, to_scene};
+use crate::pack::scene::everquest::corners::{VertexId, meshes_of, to_scene};
 use crate::pack::scene::everquest::edits::Place;
 use crate::pack::scene::everquest::scene::Scene;
 use crate::pack::scene::everquest::vertex_edits::{VertexEdit, edits_of};
@@ -84,7 +84,8 @@ struct Color {
 }
 
 impl Shapes {
-    /// Collects the edit of a mesh. `numbered` is the scene with the numbers of its vertices.
+    /// Collects the edit of a mesh. `numbered` is the scene with the numbers of its vertices. Returns false, and collects
+    /// nothing, if corners that share a vertex were moved apart.
     ///
     /// # Errors
     /// The mesh is of another archive, or an edit of it has no place in the file.
@@ -95,7 +96,7 @@ impl Shapes {
         numbered: &SceneFile,
         members: &Members<'_>,
         options: &EverQuest,
-    ) -> Result<(), Refusal> {
+    ) -> Result<bool, Refusal> {
         let (base, codes) = meshes_of(scene, numbered, change.node)?;
         let ids = ids_of(base, codes, members);
         let shown = base.primitives.iter().zip(&ids).flat_map(|(part, ids)| {
@@ -107,6 +108,21 @@ impl Shapes {
             let corners = by_mesh.entry(id.mesh).or_default();
             corners.push((id.vertex, position));
         }
+        let seen = edits_of(change, base, &ids, |id, corner| {
+            let shown = by_mesh.get(&id.mesh).map_or(&[][..], Vec::as_slice);
+            let bones = self.origin(id.mesh, base, shown, members)?;
+            let is_turned = corner.change.position.is_some() || corner.change.normal.is_some();
+            let inverse = bones.filter(|_| is_turned);
+            let inverse = inverse.map(|bones| bones.place(id.vertex).inverse());
+            if inverse.is_some_and(|inverse| !inverse.is_finite()) {
+                refuse!("a bone of it has scale 0");
+            }
+            // V increases from the bottom of the picture in the files.
+            Ok(corner.to_vertex(inverse, true))
+        })?;
+        let Some(seen) = seen else {
+            return Ok(false);
+        };
         let parts = base.primitives.iter().zip(&codes.primitives);
         for (((part, codes), ids), corners) in parts.zip(&ids).zip(&change.corners) {
             for (at, (corner, &id)) in corners.iter().zip(ids).enumerate() {
@@ -121,19 +137,8 @@ impl Shapes {
                 }
             }
         }
-        let seen = edits_of(change, base, &ids, |id, corner| {
-            let shown = by_mesh.get(&id.mesh).map_or(&[][..], Vec::as_slice);
-            let bones = self.origin(id.mesh, base, shown, members)?;
-            let is_turned = corner.change.position.is_some() || corner.change.normal.is_some();
-            let inverse = bones.filter(|_| is_turned);
-            let inverse = inverse.map(|bones| bones.place(id.vertex).inverse());
-            if inverse.is_some_and(|inverse| !inverse.is_finite()) {
-                refuse!("a bone of it has scale 0");
-            }
-            // V increases from the bottom of the picture in the files.
-            Ok(corner.to_vertex(inverse, true))
-        })?;
-        self.merge(scene, seen.ok_or_else(|| Refusal::new(APART))?)
+        self.merge(scene, seen)?;
+        Ok(true)
     }
 
     /// Adds edits of vertices to those of other meshes and scenes.

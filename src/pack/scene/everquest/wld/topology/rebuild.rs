@@ -1,0 +1,294 @@
+//! Tables of a mesh, rebuilt for other faces.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use glam::DVec3;
+
+use super::tables::{Light, Stored, Tables};
+use crate::config::EverQuest;
+use crate::pack::edited::Refusal;
+use crate::pack::scene::everquest::colors::{is_drawn, stored_light};
+use crate::pack::scene::everquest::corners::to_file;
+use crate::pack::scene::everquest::wld::shapes::packed_normal;
+use crate::pack::scene::file::ScenePrimitive;
+use relicast_formats::everquest::wld::{Bgra, Face, FaceFlags, Mesh, TextureCoordinates};
+
+/// A corner of a new face.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Corner {
+    /// Position in scene axes.
+    pub shown: [f32; 3],
+    /// Normal in scene axes.
+    normal: Option<[f32; 3]>,
+    /// With V upward.
+    uv: Option<[f32; 2]>,
+    /// Linear, as drawn.
+    color: Option<[f32; 3]>,
+}
+
+impl Corner {
+    /// Reads a corner of a primitive.
+    pub(super) fn new(part: &ScenePrimitive, corner: usize) -> Self {
+        let uv = part.uvs.first().and_then(|rows| rows.get(corner));
+        let color = part.colors.get(corner).copied();
+        Self {
+            shown: part.positions.get(corner).copied().unwrap_or_default(),
+            normal: part.normals.get(corner).copied(),
+            uv: uv.map(|&[u, v]| [u, 1.0 - v]),
+            // Programs write white where a mesh has no colors.
+            color: color.filter(|color| *color != [1.0; 3]),
+        }
+    }
+
+    /// Position in file axes.
+    pub(super) fn point(&self) -> DVec3 {
+        DVec3::from_array(to_file(self.shown.map(f64::from)))
+    }
+}
+
+/// A new face, clockwise.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct NewFace {
+    /// Index of its material in the palette.
+    pub slot: u16,
+    /// True if it stops movement.
+    pub is_solid: bool,
+    pub corners: [Corner; 3],
+}
+
+impl NewFace {
+    /// Direction to its visible side; faces are clockwise seen from there.
+    pub(super) fn outwards(&self) -> [f64; 3] {
+        let [a, b, c] = self.corners.each_ref().map(Corner::point);
+        (c - a).cross(b - a).normalize_or_zero().to_array()
+    }
+}
+
+/// Changes of the faces of a mesh.
+#[derive(Debug, Default)]
+pub(super) struct Rebuild {
+    /// Numbers of removed faces.
+    pub removed: BTreeSet<usize>,
+    pub added: Vec<NewFace>,
+    /// Ambient light of the scene, which its colors include.
+    pub ambient: [u8; 3],
+    pub outcome: RebuildOutcome,
+}
+
+/// Result of a rebuilt mesh.
+#[derive(Debug, Default)]
+pub(super) struct RebuildOutcome {
+    /// Half of the steps in which its positions are stored.
+    pub slack: f64,
+    /// Unedited vertices that are rounded too.
+    pub rounded: usize,
+    /// New corners with the baked light of the nearest vertex.
+    pub relit: usize,
+    /// True if it has no normals for some vertices.
+    pub has_free_normals: bool,
+}
+
+/// Form of the vertices of a mesh.
+#[derive(Debug, Clone, Copy)]
+struct Form {
+    center: DVec3,
+    /// Steps per unit.
+    step: f64,
+    /// True if texture coordinates are floats.
+    is_float: bool,
+}
+
+impl Form {
+    fn stored(&self, corner: &Corner, normal: [f64; 3], color: Bgra) -> Result<Stored, Refusal> {
+        let raw = ((corner.point() - self.center) * self.step).to_array();
+        let uv = corner.uv.unwrap_or_default();
+        let uv = match self.is_float {
+            true => uv.map(f32::to_bits),
+            false => {
+                let raw = uv.map(|part| (f64::from(part) * 256.0).round());
+                if !raw.into_iter().all(in_range) {
+                    refuse!(
+                        "its texture is repeated more than 128 times, which the format cannot hold"
+                    );
+                }
+                raw.map(|part| (part as i32).cast_unsigned())
+            }
+        };
+        Ok(Stored {
+            position: raw.map(|part| part.round() as i16),
+            uv,
+            normal: packed_normal(normal),
+            color: Stored::color(color),
+        })
+    }
+}
+
+fn in_range(part: f64) -> bool {
+    (-32768.0..=32767.0).contains(&part)
+}
+
+impl Rebuild {
+    /// Rebuilds the tables of a mesh. Returns the new triangles in file axes; `None`: no face is left, and the mesh is
+    /// unchanged.
+    ///
+    /// # Errors
+    /// The format cannot hold them.
+    pub(super) fn put(
+        &mut self,
+        mesh: &mut Mesh,
+        options: &EverQuest,
+    ) -> Result<Option<Vec<[DVec3; 3]>>, Refusal> {
+        let kept: Vec<(Face, Option<u16>)> = mesh
+            .faces_with_materials()
+            .enumerate()
+            .filter(|(number, _)| !self.removed.contains(number))
+            .map(|(_, (face, slot))| (*face, slot))
+            .collect();
+        if kept.is_empty() && self.added.is_empty() {
+            return Ok(None);
+        }
+        let exponent = self.exponent(mesh)?;
+        let form = Form {
+            center: DVec3::from_array(mesh.center.to_array().map(f64::from)),
+            step: libm::exp2(f64::from(exponent)),
+            is_float: matches!(mesh.texture_coordinates, TextureCoordinates::Float(_)),
+        };
+        let old = self.old_vertices(mesh, exponent);
+        let light = Light::new(mesh);
+        let mut tables = Tables::default();
+        let mut relit = 0;
+        for slot in self.order(mesh, &kept) {
+            let faces = kept.iter().filter(|(_, own)| *own == slot);
+            tables.begin();
+            let used: BTreeSet<u16> = faces.clone().flat_map(|(face, _)| face.vertices).collect();
+            let mut places: BTreeMap<u16, u16> = BTreeMap::new();
+            for vertex in used {
+                let stored = old.get(usize::from(vertex));
+                let stored = stored.ok_or_else(|| refusal!("a face of it has no vertices"))?;
+                places.insert(vertex, tables.push(*stored)?);
+            }
+            for (face, _) in faces {
+                let vertices = face.vertices.map(|vertex| places.get(&vertex).copied());
+                let vertices = vertices.map(Option::unwrap_or_default);
+                tables.faces.push(Face { vertices, ..*face });
+            }
+            for face in self.added.iter().filter(|face| Some(face.slot) == slot) {
+                let mut vertices = [0; 3];
+                for (vertex, corner) in vertices.iter_mut().zip(&face.corners) {
+                    let color = self.color(corner, &light, options, &mut relit)?;
+                    let normal = corner.normal.map(|it| to_file(it.map(f64::from)));
+                    let normal = normal.unwrap_or_else(|| face.outwards());
+                    *vertex = tables.find(form.stored(corner, normal, color)?)?;
+                }
+                let flags = match face.is_solid {
+                    true => FaceFlags::empty(),
+                    false => FaceFlags::PASSABLE,
+                };
+                tables.new.push(vertices);
+                tables.faces.push(Face { flags, vertices });
+            }
+            tables.end(slot)?;
+        }
+        self.outcome.relit = relit;
+        self.outcome.slack = 0.5 / form.step;
+        let has_uvs = !mesh.texture_coordinates.is_empty() || self.has_uvs();
+        mesh.scale_exponent = exponent;
+        let new = tables.put(mesh, has_uvs)?;
+        self.outcome.has_free_normals =
+            mesh.normals.len() < mesh.positions.len() || mesh.normals.contains(&[0; 3]);
+        let place = |vertex: u16| {
+            let position = mesh.position(usize::from(vertex)).unwrap_or_default();
+            DVec3::from_array(position.map(f64::from))
+        };
+        Ok(Some(new.iter().map(|face| face.map(place)).collect()))
+    }
+
+    fn has_uvs(&self) -> bool {
+        let corners = self.added.iter().flat_map(|face| &face.corners);
+        corners.into_iter().any(|corner| corner.uv.is_some())
+    }
+
+    /// The finest steps, no finer than the old ones, in which all positions can be stored.
+    fn exponent(&self, mesh: &Mesh) -> Result<u16, Refusal> {
+        let center = DVec3::from_array(mesh.center.to_array().map(f64::from));
+        let fits = |exponent: &u16| {
+            let step = libm::exp2(f64::from(*exponent));
+            let mut corners = self.added.iter().flat_map(|face| &face.corners);
+            corners.all(|corner| {
+                let raw = (corner.point() - center) * step;
+                raw.to_array()
+                    .into_iter()
+                    .all(|part| in_range(part.round()))
+            })
+        };
+        let exponent = (0..=mesh.scale_exponent.min(40)).rev().find(fits);
+        exponent.ok_or_else(|| {
+            refusal!("a vertex is more than 32,767 units from the center of its mesh")
+        })
+    }
+
+    /// The old vertices with the new steps.
+    fn old_vertices(&mut self, mesh: &Mesh, exponent: u16) -> Vec<Stored> {
+        let larger = libm::exp2(f64::from(mesh.scale_exponent - exponent));
+        let vertices = mesh.positions.iter().enumerate();
+        vertices
+            .map(|(vertex, raw)| {
+                let parts = raw.map(|part| f64::from(part) / larger);
+                let is_rounded = parts.iter().any(|part| part.fract() != 0.0);
+                self.outcome.rounded += usize::from(is_rounded);
+                let uv = match &mesh.texture_coordinates {
+                    TextureCoordinates::Fixed(rows) => {
+                        let row = rows.get(vertex).copied().unwrap_or_default();
+                        row.map(|part| i32::from(part).cast_unsigned())
+                    }
+                    TextureCoordinates::Float(rows) => {
+                        let row = rows.get(vertex).copied().unwrap_or_default();
+                        row.to_array().map(f32::to_bits)
+                    }
+                };
+                let color = mesh.colors.get(vertex).copied().unwrap_or_default();
+                Stored {
+                    position: parts.map(|part| part.round() as i16),
+                    uv,
+                    normal: mesh.normals.get(vertex).copied().unwrap_or_default(),
+                    color: Stored::color(color),
+                }
+            })
+            .collect()
+    }
+
+    /// The materials in the old order, then new ones; last the faces without one.
+    fn order(&self, mesh: &Mesh, kept: &[(Face, Option<u16>)]) -> Vec<Option<u16>> {
+        let known = mesh.face_groups.iter().map(|group| group.material);
+        let mut order: Vec<Option<u16>> = Vec::new();
+        for slot in known.chain(self.added.iter().map(|face| face.slot)) {
+            if !order.contains(&Some(slot)) {
+                order.push(Some(slot));
+            }
+        }
+        if kept.iter().any(|(_, slot)| slot.is_none()) {
+            order.push(None);
+        }
+        order
+    }
+
+    /// The stored light of a new corner.
+    fn color(
+        &self,
+        corner: &Corner,
+        light: &Light,
+        options: &EverQuest,
+        relit: &mut usize,
+    ) -> Result<Bgra, Refusal> {
+        let Some(near) = light.near(corner.point()) else {
+            return Ok(Bgra::default());
+        };
+        match corner.color {
+            Some(color) => stored_light(near, color, self.ambient, options),
+            None => {
+                *relit += usize::from(!is_drawn(near, self.ambient, [1.0; 3], options));
+                Ok(near)
+            }
+        }
+    }
+}
