@@ -61,12 +61,12 @@ fn what_cannot_be_packed_is_refused_by_name() {
         (
             "models/mill/wheel.gltf",
             |scene| material(scene, "wood")["doubleSided"] = json!(true),
-            "visible from both sides",
+            "flip the copies",
         ),
         (
             "models/mill/wheel.gltf",
             |scene| material(scene, "wood")["emissiveFactor"] = json!([1.0, 0.5, 0.0]),
-            "emissiveFactor",
+            "its emission",
         ),
         (
             "worlds/fen.gltf",
@@ -124,6 +124,7 @@ fn triangles_that_would_need_bones_or_materials_are_refused() {
                 rewrite(scene, false);
                 let mut own = scene.json["materials"][0].clone();
                 own["name"] = json!("brass");
+                own["pbrMetallicRoughness"] = json!({});
                 let materials = scene.json["materials"].as_array_mut().unwrap();
                 materials.push(own);
                 let number = materials.len() - 1;

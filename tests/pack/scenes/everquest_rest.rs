@@ -401,7 +401,7 @@ fn what_cannot_be_packed_is_refused_by_name() {
                 material["emissiveFactor"] = json!([1.0, 0.0, 0.0]);
                 true
             },
-            "emissiveFactor",
+            "its emission",
         ),
         (
             "dell.s3d",

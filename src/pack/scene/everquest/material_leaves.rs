@@ -17,8 +17,16 @@ pub(super) fn list<'d>(document: &'d Document, key: &str) -> &'d [Value] {
 }
 
 /// The path of the picture that a material shows, relative to the scene.
-fn picture<'d>(document: &'d Document, material: &Value) -> Option<&'d str> {
-    let texture = index(&material["pbrMetallicRoughness"]["baseColorTexture"]["index"])?;
+pub(super) fn picture<'d>(document: &'d Document, material: &Value) -> Option<&'d str> {
+    picture_of(
+        document,
+        &material["pbrMetallicRoughness"]["baseColorTexture"],
+    )
+}
+
+/// The path of the picture of a texture of a material.
+fn picture_of<'d>(document: &'d Document, info: &Value) -> Option<&'d str> {
+    let texture = index(&info["index"])?;
     let image = index(&list(document, "textures").get(texture)?["source"])?;
     list(document, "images").get(image)?["uri"].as_str()
 }
@@ -28,21 +36,50 @@ fn leaves_of(scene: &Scene<'_>, old: &Value, new: &Value) -> Vec<Leaf> {
     let mut leaves = changes(old, new, 0.0);
     let is_picture = |leaf: &Leaf| {
         let path = "pbrMetallicRoughness.baseColorTexture";
-        leaf.path.starts_with(path) && (leaf.path.ends_with("index") || leaf.after.is_object())
+        let is_whole = leaf.path == path || leaf.after.is_object();
+        leaf.path.starts_with(path) && (leaf.path.ends_with("index") || is_whole)
     };
     leaves.retain(|leaf| !is_picture(leaf));
-    let (before, after) = (
-        picture(&scene.base_document, old),
-        picture(&scene.edited_document, new),
-    );
-    if before != after {
+    let documents = [&scene.base_document, &scene.edited_document];
+    let [before, after] = [(documents[0], old), (documents[1], new)];
+    // Other textures follow the picture, or are those of before.
+    let known = [picture(before.0, before.1), picture(after.0, after.1)];
+    leaves.retain(|leaf| {
+        let Some(texture) = leaf.path.strip_suffix(".index") else {
+            return true;
+        };
+        let info = |(document, material)| picture_of(document, leaves::at(material, texture));
+        let shown = info(after);
+        shown.is_none() || (shown != info(before) && !known.contains(&shown))
+    });
+    if known[0] != known[1] {
         leaves.push(Leaf {
             path: "picture".to_owned(),
-            before: before.into(),
-            after: after.into(),
+            before: known[0].into(),
+            after: known[1].into(),
+        });
+    }
+    let wrapping = [before, after].map(|(document, material)| wrapping(document, material));
+    if known[1].is_some() && wrapping[0] != wrapping[1] {
+        let [before, after] = wrapping.map(Value::from);
+        let path = "wrapping".to_owned();
+        leaves.push(Leaf {
+            path,
+            before,
+            after,
         });
     }
     leaves
+}
+
+/// Codes of the way in which the picture of a material continues at its edges.
+fn wrapping(document: &Document, material: &Value) -> Vec<u64> {
+    let info = &material["pbrMetallicRoughness"]["baseColorTexture"];
+    let texture = index(&info["index"]).and_then(|at| list(document, "textures").get(at));
+    let sampler = texture.and_then(|texture| index(&texture["sampler"]));
+    let sampler = sampler.and_then(|at| list(document, "samplers").get(at));
+    let code = |key: &str| sampler.and_then(|it| it[key].as_u64()).unwrap_or(10_497);
+    vec![code("wrapS"), code("wrapT")]
 }
 
 /// An edited material.
@@ -54,6 +91,47 @@ pub(super) struct EditedMaterial<'s> {
     pub new: &'s Value,
     /// Values that differ.
     pub leaves: Vec<Leaf>,
+}
+
+/// Values that a format does not store: starts of their paths, and their names.
+pub(super) type Unstored = [(&'static str, &'static str)];
+
+/// The name of a value that the format does not store. Surfaces without light are stored.
+fn unstored(leaf: &Leaf, all: &Unstored) -> Option<&'static str> {
+    let keys = [&leaf.before, &leaf.after]
+        .into_iter()
+        .filter_map(Value::as_object);
+    let mut keys = keys.flat_map(|map| map.keys());
+    if leaf.path.contains("unlit") || keys.any(|key| key.contains("unlit")) {
+        return None;
+    }
+    let mut all = all.iter();
+    let is_whole = leaf.path == "extensions";
+    let found = all.find(|(path, _)| {
+        leaf.path.starts_with(path) || (is_whole && path.starts_with("extensions"))
+    });
+    found.map(|(_, name)| *name)
+}
+
+impl EditedMaterial<'_> {
+    /// Edits of values that the format stores.
+    pub(super) fn stored(&self, all: &Unstored) -> impl Iterator<Item = &Leaf> {
+        self.leaves
+            .iter()
+            .filter(|leaf| unstored(leaf, all).is_none())
+    }
+
+    /// Edits of others, in words.
+    pub(super) fn unstored(&self, all: &Unstored) -> Vec<String> {
+        let names = self.leaves.iter().filter_map(|leaf| unstored(leaf, all));
+        let mut names: Vec<&str> = names.collect();
+        names.sort_unstable();
+        names.dedup();
+        let names = names.into_iter();
+        names
+            .map(|name| format!("not stored by the game: its {name}"))
+            .collect()
+    }
 }
 
 /// Returns the material of a number, where it was edited.
@@ -78,17 +156,13 @@ pub(super) fn edited<'s>(scene: &'s Scene<'_>) -> impl Iterator<Item = EditedMat
 /// Calls `take` with each edited material.
 ///
 /// # Errors
-/// Materials were added or removed; else the first refusal, with the name of the material.
+/// Materials were removed; else the first refusal, with the name of the material.
 pub(super) fn for_each_edited(
     scene: &Scene<'_>,
     mut take: impl FnMut(&EditedMaterial<'_>) -> Result<(), Refusal>,
 ) -> Result<(), Refusal> {
     let [before, after] =
         [&scene.base_document, &scene.edited_document].map(|document| list(document, "materials"));
-    if let Some(added) = after.get(before.len()) {
-        let name = added["name"].as_str().unwrap_or_default();
-        refuse!("material {name}: it was added, which is not supported; use one of the scene");
-    }
     if after.len() < before.len() {
         refuse!("materials cannot be removed");
     }
@@ -115,6 +189,7 @@ pub(super) fn check(
     packed: &Document,
     found: &Value,
     color_slack: f32,
+    unstored: &Unstored,
 ) -> Result<(), Refusal> {
     let is_shown = |leaf: &&Leaf| match &*leaf.path {
         // New pictures are beside the scene, or elsewhere.
@@ -134,7 +209,7 @@ pub(super) fn check(
         }
         path => is_near(&leaf.after, leaves::at(found, path), 1e-5),
     };
-    match material.leaves.iter().find(|leaf| !is_shown(leaf)) {
+    match material.stored(unstored).find(|leaf| !is_shown(leaf)) {
         None => Ok(()),
         Some(leaf) => Err(differs(material.old, &leaf.path)),
     }
@@ -143,7 +218,9 @@ pub(super) fn check(
 /// The file name of the picture at a path relative to a scene; the archive of the scene stores it.
 pub(super) fn file_of(job: &Job<'_>, scene: &Scene<'_>, uri: &Value) -> Result<String, Refusal> {
     let uri = uri.as_str().ok_or_else(|| {
-        refusal!("its picture was removed, or embedded in the scene; refer to a picture file")
+        refusal!(
+            "its picture was removed, or is stored inside of the scene; link an Image Texture of a PNG that is saved beside the scene"
+        )
     })?;
     let path = resolve(&scene.output.path, uri).unwrap_or_default();
     let mut outputs = job.manifest.outputs.iter();
@@ -165,7 +242,7 @@ pub(super) fn factor(material: &Value) -> [f32; 4] {
 }
 
 /// The name of a file up to its first point, in lower case.
-fn stem(path: &str) -> String {
+pub(super) fn stem(path: &str) -> String {
     let name = path.rsplit('/').next().unwrap_or(path);
     let stem = name.split('.').next().unwrap_or(name);
     stem.to_ascii_lowercase()

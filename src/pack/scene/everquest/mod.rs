@@ -5,7 +5,7 @@
 //!   placements from a server's tables;
 //! - `corners` — corners of meshes; `vertex_edits` — edited corners as edits of vertices; `copies`, `moved` — added,
 //!   removed and moved placements; `recut` — meshes whose triangles changed;
-//! - `glow`, `material_leaves` — edited values of lights and materials; `colors` — light of vertices;
+//! - `glow`, `material_leaves`, `new_materials` — edited values of lights and materials; `colors` — light of vertices;
 //! - `edits` — edits by place; `proof` — check that the packed file shows the edit;
 //! - `tracks` — edits of clips; `curves` — clips over time; `movements`, `frames` — of tracks.
 
@@ -21,6 +21,7 @@ mod glow;
 mod material_leaves;
 mod moved;
 mod movements;
+mod new_materials;
 mod packed;
 mod proof;
 mod recut;

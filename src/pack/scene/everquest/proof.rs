@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::copies::unlink;
 use super::corners::off;
+use super::new_materials::{self, Names};
 use super::packed::Packed;
 use super::scene::Scene;
 use super::tracks;
@@ -110,6 +111,9 @@ pub(super) trait Proof {
         rounding: &mut Rounding,
     ) -> Result<bool, Refusal>;
 
+    /// Returns the names that new materials got.
+    fn new_materials(&self) -> Names;
+
     /// Returns the free values of each corner of the mesh of a node. `None`: another scene rebuilds the mesh, and
     /// proves it.
     fn free(&self, node: usize, change: Option<&MeshChange>) -> Option<Vec<Vec<Free>>>;
@@ -126,6 +130,7 @@ pub(super) fn check<P: Proof>(proof: &P, after: Opened) -> Result<Option<String>
     let scene = proof.scene();
     let (mut after, document) = (after.scene, after.document);
     scene.check_followers(&after)?;
+    new_materials::align(&mut after, scene, &proof.new_materials());
     let copies = proof.copies(&mut after)?;
     unlink(&mut after, copies.into_iter());
     let packed = Packed {

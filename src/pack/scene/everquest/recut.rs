@@ -88,7 +88,7 @@ pub(super) fn find(
 /// Material assignment of the triangles of a primitive.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct MaterialAssignment {
-    /// Index in the original scene.
+    /// Index in the original scene; that of a new one in the edit, behind these.
     pub material: Option<usize>,
     /// True when they stop movement.
     pub is_solid: bool,
@@ -98,7 +98,7 @@ impl MaterialAssignment {
     /// Reads the material assignment of a primitive; `base` is the original scene.
     ///
     /// # Errors
-    /// It has a material that the original scene does not have.
+    /// It has a material that its file does not have.
     pub(super) fn new(
         base: &SceneFile,
         file: &SceneFile,
@@ -108,9 +108,8 @@ impl MaterialAssignment {
             Surface::Known(place) => Some(place),
             Surface::Bare => None,
             Surface::Unknown(name) => {
-                refuse!(
-                    "a primitive of it has the material {name}, which the original scene does not have"
-                );
+                let number = part.material.filter(|&it| it < file.materials.len());
+                Some(number.ok_or_else(|| refusal!("a primitive of it has a material {name}"))?)
             }
         };
         Ok(Self {

@@ -147,9 +147,10 @@ pub(super) fn load(edit: SceneEdit<'_>, tangent_rule: TangentRule) -> Result<Sce
 }
 
 /// Lists whose edits are packed, or compared where something refers to them.
-const READ: [&str; 5] = [
+const READ: [&str; 6] = [
     "materials[",
     "textures[",
+    "samplers[",
     "images[",
     "animations[",
     "extensions",

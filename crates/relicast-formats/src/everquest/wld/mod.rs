@@ -29,6 +29,7 @@ mod particle;
 mod reference;
 mod references;
 mod region;
+mod renumber;
 mod shading;
 mod skeleton;
 mod sprite;

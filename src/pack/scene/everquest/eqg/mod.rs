@@ -14,6 +14,7 @@ mod keys;
 mod lamps;
 mod members;
 mod names;
+mod new_surfaces;
 mod placements;
 mod plan;
 mod probe;
@@ -109,6 +110,7 @@ impl<'j> SceneFamily<'j> for EqgArchive<'j> {
         plan.surfaces.put(current)?;
         keys::put(&plan.tracks, current)?;
         plan.remakes.put(current)?;
+        plan.new_surfaces.put(current)?;
         plan.added = plan.placements.put(current)?;
         Ok(Written {
             bytes: current.encode()?,

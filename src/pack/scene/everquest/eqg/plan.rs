@@ -3,6 +3,7 @@
 use super::keys::OfMembers;
 use super::lamps::Lamps;
 use super::members::Members;
+use super::new_surfaces::NewSurfaces;
 use super::placements::{Added, Placements};
 use super::remake::Remakes;
 use super::scenes::Coded;
@@ -22,6 +23,7 @@ pub(in crate::pack::scene) struct Plan<'c, 'j> {
     pub(super) lamps: Lamps,
     pub(super) shapes: Shapes,
     pub(super) surfaces: Surfaces,
+    pub(super) new_surfaces: NewSurfaces,
     pub(super) tracks: Tracks,
     pub(super) remakes: Remakes,
     /// The scenes with their numbers.
@@ -51,7 +53,8 @@ impl<'c, 'j> Plan<'c, 'j> {
         self.surfaces.take(job, &coded, members)?;
         self.tracks
             .take_from(scene, Some(&coded.document), &OfMembers(members))?;
-        self.remakes.take(&coded, members)?;
+        self.new_surfaces.take(job, &coded, members)?;
+        self.remakes.take(&coded, &self.new_surfaces, members)?;
         self.coded.push(coded);
         Ok(())
     }

@@ -14,6 +14,7 @@ use crate::pack::scene::compare::scene_pair::ScenePair;
 use crate::pack::scene::compare::tolerance::{Tolerance, is_same_place};
 use crate::pack::scene::compare::triangle_check::shows_all;
 use crate::pack::scene::everquest::glow;
+use crate::pack::scene::everquest::new_materials::Names;
 use crate::pack::scene::everquest::packed::Packed;
 use crate::pack::scene::everquest::proof::{Forms, Free, Proof, Rounding};
 use crate::pack::scene::everquest::scene::Scene;
@@ -93,10 +94,20 @@ impl Proof for EqgProof<'_> {
         }
     }
 
-    fn check_others(&self, packed: &Packed<'_>, _rounding: &mut Rounding) -> Result<(), Refusal> {
+    fn check_others(&self, packed: &Packed<'_>, rounding: &mut Rounding) -> Result<(), Refusal> {
         glow::check(self.coded.scene, packed, lamps::has_light)?;
-        let surfaces = &self.plan.surfaces;
+        let (surfaces, new) = (&self.plan.surfaces, &self.plan.new_surfaces);
+        let path = &self.coded.scene.output.path;
+        let edited = surfaces.roundings.get(path).into_iter().flatten();
+        rounding
+            .notes
+            .extend(edited.chain(new.roundings(path)).cloned());
+        new.check(self.coded, packed.document)?;
         surfaces.check(self.coded, packed.document, self.members)
+    }
+
+    fn new_materials(&self) -> Names {
+        self.plan.new_surfaces.names(&self.coded.scene.output.path)
     }
 
     fn is_light(&self, node: usize) -> bool {

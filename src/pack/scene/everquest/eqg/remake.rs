@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::members::{Body, Member, Members};
+use super::new_surfaces::NewSurfaces;
 use super::probe::List;
 use super::scenes::Coded;
 use super::shapes::vertices_of;
@@ -59,13 +60,15 @@ impl Remakes {
     pub(super) fn take(
         &mut self,
         coded: &Coded<'_, '_>,
+        new: &NewSurfaces,
         members: &Members<'_>,
     ) -> Result<(), Refusal> {
         for recut in &coded.recut {
-            self.take_mesh(coded, recut, members).map_err(|refusal| {
-                let name = coded.scene.name(recut.node);
-                refusal!("mesh of node {name}: {refusal}")
-            })?;
+            self.take_mesh(coded, recut, new, members)
+                .map_err(|refusal| {
+                    let name = coded.scene.name(recut.node);
+                    refusal!("mesh of node {name}: {refusal}")
+                })?;
         }
         Ok(())
     }
@@ -74,6 +77,7 @@ impl Remakes {
         &mut self,
         coded: &Coded<'_, '_>,
         recut: &Recut,
+        new: &NewSurfaces,
         members: &Members<'_>,
     ) -> Result<(), Refusal> {
         let (base, codes) = meshes_of(coded.scene, &coded.numbered, recut.node)?;
@@ -107,6 +111,7 @@ impl Remakes {
                 .map(|list| list.iter().map(|id| id.vertex).collect())
                 .collect(),
             place,
+            new,
             members,
         };
         let remake = maker.make()?;
@@ -159,6 +164,7 @@ struct Maker<'m, 'c, 'j> {
     /// The vertices of the corners of the original mesh.
     ids: Vec<Vec<usize>>,
     place: Place,
+    new: &'m NewSurfaces,
     members: &'m Members<'m>,
 }
 
@@ -326,7 +332,11 @@ impl Maker<'_, '_, '_> {
         let of_file = |material: usize| {
             let mut own = places.get(&material).into_iter().flatten();
             let found = own.find(|own| own.member == self.place.member);
-            let material = i32::try_from(found?.index).ok()?;
+            let found = found.map(|found| found.index).or_else(|| {
+                let key = (&*self.coded.scene.output.path, material);
+                self.new.slot(self.members, self.place.member, key)
+            });
+            let material = i32::try_from(found?).ok()?;
             Some(Slot {
                 material,
                 flags: TriangleFlags::empty(),

@@ -16,13 +16,14 @@ use crate::pack::scene::everquest::edits::{Edits, Place};
 use crate::pack::scene::everquest::material_leaves::{
     self, EditedMaterial, differs, edit_of, edited, factor, file_of, for_each_edited, list,
 };
+use crate::pack::scene::everquest::new_materials;
 use crate::pack::scene::everquest::scene::Scene;
 use crate::pack::scene::file::Document;
 use relicast_formats::everquest::eqg::parts::{Material, PropertyKind};
 use relicast_scene::space::srgb_from_linear;
 
 /// Properties from which other values of a material are derived.
-const DIFFUSE: &str = "e_TextureDiffuse0";
+pub(super) const DIFFUSE: &str = "e_TextureDiffuse0";
 const SHININESS: &str = "e_fShininess0";
 const WATER_COLOR: &str = "e_fWaterColor1";
 
@@ -49,11 +50,33 @@ struct SurfaceEdit {
 
 /// Edits of materials.
 #[derive(Debug, Default)]
-pub(super) struct Surfaces(Edits<SurfaceEdit>);
+pub(super) struct Surfaces {
+    edits: Edits<SurfaceEdit>,
+    /// Values that the game does not store, by scene.
+    pub roundings: BTreeMap<String, Vec<String>>,
+}
 
-/// True if a scene has edited materials.
+/// True if a scene has edited or new materials.
 pub(super) fn has_edits(scene: &Scene<'_>) -> bool {
-    edited(scene).next().is_some()
+    edited(scene).next().is_some() || new_materials::all(scene).next().is_some()
+}
+
+/// Values of a material that its file does not store, with their names.
+fn unstored(material: &Value) -> Vec<(&'static str, &'static str)> {
+    let mut all = vec![
+        ("pbrMetallicRoughness.metallicFactor", "metalness"),
+        (
+            "pbrMetallicRoughness.metallicRoughnessTexture",
+            "picture of the roughness",
+        ),
+        ("occlusionTexture", "occlusion"),
+        ("wrapping", "end of the picture at its edges"),
+        ("extensions.KHR_materials_", "other values of the shader"),
+    ];
+    if named(material, SHININESS).is_none() {
+        all.push(("pbrMetallicRoughness.roughnessFactor", "roughness"));
+    }
+    all
 }
 
 /// For each original material of a scene the materials of the archive that it shows.
@@ -113,8 +136,12 @@ impl Surfaces {
             let own = own
                 .ok_or_else(|| refusal!("it is in another archive, or is a variant of a layer"))?;
             let edit = SurfaceEdit::read(job, scene, material)?;
+            let name = material.old["name"].as_str().unwrap_or_default();
+            let said = self.roundings.entry(scene.output.path.clone()).or_default();
+            let unstored = material.unstored(&unstored(material.old)).into_iter();
+            said.extend(unstored.map(|it| format!("material {name}: {it}")));
             own.iter()
-                .try_for_each(|&place| self.0.add(place, scene, edit.clone()))
+                .try_for_each(|&place| self.edits.add(place, scene, edit.clone()))
         })
     }
 
@@ -123,7 +150,7 @@ impl Surfaces {
     /// # Errors
     /// By scene, edits that the format cannot hold.
     pub(super) fn put(&self, members: &mut Members<'_>) -> Result<(), Refusals> {
-        self.0.put(|Place { member, index }, edit| {
+        self.edits.put(|Place { member, index }, edit| {
             let Some(file) = members.edit(member) else {
                 return Ok(());
             };
@@ -144,7 +171,7 @@ impl Surfaces {
         members: &Members<'_>,
     ) -> Result<(), Refusal> {
         let scene = coded.scene;
-        let places = match self.0.is_empty() {
+        let places = match self.edits.is_empty() {
             true => BTreeMap::new(),
             false => places_of(coded, members),
         };
@@ -164,14 +191,14 @@ impl Surfaces {
             };
             let mut own = places.get(&number).into_iter().flatten();
             if own.any(|&place| {
-                let known = self.0.get(place);
+                let known = self.edits.get(place);
                 known.is_some_and(|known| known.path != scene.output.path)
             }) {
                 // It follows an edit of another scene, whose proof covers it.
                 continue;
             }
             if let Some(edit) = edit {
-                material_leaves::check(&edit, packed, found, 0.005)?;
+                material_leaves::check(&edit, packed, found, 0.005, &unstored(old))?;
                 continue;
             }
             let is_compared = |leaf: &&Leaf| match has_edits {
@@ -252,6 +279,30 @@ fn level(linear: f32) -> u8 {
     (srgb_from_linear(linear.clamp(0.0, 1.0)) * 255.0).round() as u8
 }
 
+/// Reason to refuse a value that follows from others.
+fn refusal_of(path: &str) -> Refusal {
+    let reason = match path {
+        _ if path.starts_with("alpha") => {
+            "its opacity follows from its shader; set shader in the custom property everquest to Opaque_MaxC1.fx, Chroma_MaxC1.fx (masked) or Alpha_MaxC1.fx (blended by the alpha of its picture)"
+        }
+        _ if path.starts_with("normalTexture") => {
+            "its normal map is the property e_TextureNormal0; set it in the custom property everquest"
+        }
+        _ if path.starts_with("emissive") => {
+            "its emission follows from its shader and its pictures; set these in the custom property everquest"
+        }
+        _ if path.starts_with("pbrMetallicRoughness.baseColorTexture") => {
+            "its picture is moved, scaled, or shown by other texture coordinates, which the game does not do; change the UV map of the mesh"
+        }
+        other => {
+            return refusal!(
+                "{other} cannot be packed; only the picture, roughness, the color of water, and shader and properties of the custom property everquest can"
+            );
+        }
+    };
+    Refusal::new(reason)
+}
+
 impl SurfaceEdit {
     fn read(
         job: &Job<'_>,
@@ -260,7 +311,7 @@ impl SurfaceEdit {
     ) -> Result<Self, Refusal> {
         let mut edit = Self::default();
         let mut follows = None;
-        for leaf in &material.leaves {
+        for leaf in material.stored(&unstored(material.old)) {
             let path = &*leaf.path;
             if let Some(name) = path.strip_prefix(PROPERTIES) {
                 match Self::property(leaf, name)? {
@@ -281,9 +332,7 @@ impl SurfaceEdit {
             }
         }
         match follows {
-            Some(other) if edit == Self::default() => Err(refusal!(
-                "{other} cannot be packed; only the picture, roughness, the color of water, and shader and properties in extras.everquest can"
-            )),
+            Some(other) if edit == Self::default() => Err(refusal_of(other)),
             _ => Ok(edit),
         }
     }
@@ -312,7 +361,7 @@ impl SurfaceEdit {
                 let is_water = material.old["extras"]["everquest"]["blend"] == "water";
                 let Some(name) = named(material.old, WATER_COLOR).filter(|_| is_water) else {
                     refuse!(
-                        "only water has a color in the game; other materials have the colors of their picture"
+                        "its color was changed, but only water has one in the game; link the picture alone to the color, and paint the color into it"
                     );
                 };
                 let [red, green, blue, alpha] = factor(material.new);
@@ -327,7 +376,7 @@ impl SurfaceEdit {
                 Ok(true)
             }
             "doubleSided" => Err(refusal!(
-                "the format has no double-sided materials: triangles that are visible from both sides are stored twice"
+                "the format has no double-sided materials; duplicate the faces, and flip the copies"
             )),
             "name" => Err(refusal!(
                 "materials are identified by their names, which cannot be changed"

@@ -7,7 +7,7 @@
 //! - `members` — the scene files of an archive; `probe` — numbers in place of positions;
 //! - `shapes` — corners as vertices; `apply`, `meshes` — edits of fragments; `topology` — rebuilt meshes;
 //! - `regions` — regions that follow their meshes; `partition` — the leaves into which these extend;
-//! - `placements` — moved models; `lights`, `materials` — edits of these;
+//! - `placements` — moved models; `lights`, `materials` — edits of these; `palettes` — new materials;
 //! - `plan` — all edits together; `proof` — check that the packed file shows the edit.
 //!
 //! Not here: changed triangles of meshes that bones move, and new partitions of zones.
@@ -17,6 +17,7 @@ mod lights;
 mod materials;
 pub(super) mod members;
 mod meshes;
+mod palettes;
 mod partition;
 mod placements;
 mod plan;
@@ -121,8 +122,10 @@ impl<'j> SceneFamily<'j> for WldArchive<'j> {
         }
         plan.growths = regions::follow(current, &self.original, &touched)?;
         plan.lights.put(current)?;
-        plan.materials.put(current)?;
+        let textures = plan.materials.put(current)?;
         plan.tracks.put(current)?;
+        // All other edits find their fragments by the original numbers.
+        plan.palettes.put(current, &textures, &mut plan.added)?;
         for (file, before) in current.files.iter_mut().zip(&self.original.files) {
             if file.is_edited() {
                 follow_largest(&mut file.body, &before.body).map_err(Refusal::new)?;

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::lights::Lights;
-use super::materials::Materials;
+use super::materials::{self, Materials};
 use super::members::Members;
 use super::meshes::Outcome;
+use super::palettes::Palettes;
 use super::placements::{Added, Moves};
 use super::regions::Growth;
 use super::shapes::Shapes;
@@ -35,6 +36,7 @@ pub(in crate::pack::scene) struct Plan {
     pub(super) shapes: Shapes,
     pub(super) lights: Lights,
     pub(super) materials: Materials,
+    pub(super) palettes: Palettes,
     pub(super) tracks: Tracks,
     pub(super) remakes: Remakes,
     /// Scenes with the numbers of their vertices, by path.
@@ -76,15 +78,17 @@ impl Plan {
         self.moves.take(scene, members)?;
         self.lights.take(scene, members, job.settings)?;
         let document = shapes.as_ref().map(|shapes| &shapes.document);
-        self.materials.take(job, scene, document, members)?;
+        let materials = materials::Numbered::new(document, members);
+        self.materials.take(job, scene, &materials)?;
         let document = tracks.as_ref().map(|tracks| &tracks.document);
         self.tracks.take(scene, document, members)?;
-        let Some(Opened { scene: codes, .. }) = shapes else {
+        let Some(Opened { scene: codes, .. }) = &shapes else {
             return Ok(());
         };
+        self.palettes.take(job, scene, &materials, codes, members)?;
         let options = &job.settings.everquest;
         for change in &scene.difference.meshes {
-            let taken = self.shapes.take(scene, change, &codes, members, options);
+            let taken = self.shapes.take(scene, change, codes, members, options);
             let is_taken = taken.map_err(|refusal| {
                 refusal!("mesh of node {}: {refusal}", scene.name(change.node))
             })?;
@@ -102,9 +106,11 @@ impl Plan {
         }
         let parted = self.parted.get(&scene.output.path);
         for recut in scene.recut.iter().chain(parted.into_iter().flatten()) {
-            self.remakes.take(scene, recut, &codes, members)?;
+            self.remakes
+                .take(scene, recut, codes, &self.palettes, members)?;
         }
-        self.numbered.insert(scene.output.path.clone(), codes);
+        let numbered = shapes.map(|shapes| (scene.output.path.clone(), shapes.scene));
+        self.numbered.extend(numbered);
         Ok(())
     }
 }

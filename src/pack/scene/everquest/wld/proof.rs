@@ -13,6 +13,7 @@ use crate::pack::scene::compare::matching::placement_of;
 use crate::pack::scene::compare::tolerance::{Tolerance, is_same_place};
 use crate::pack::scene::everquest::corners::VertexId;
 use crate::pack::scene::everquest::glow;
+use crate::pack::scene::everquest::new_materials::Names;
 use crate::pack::scene::everquest::packed::Packed;
 use crate::pack::scene::everquest::proof::{Forms, Free, Proof, Rounding};
 use crate::pack::scene::everquest::scene::Scene;
@@ -74,14 +75,38 @@ impl Proof for WldProof<'_> {
                 is_own && is_same_place(added.place, node.local, Tolerance::STORED)
             })
         });
-        copies.collect::<Option<_>>().ok_or_else(|| {
+        let copies = copies.collect::<Option<_>>().ok_or_else(|| {
             refusal!("the packed scene does not show a copied placement at its position")
-        })
+        })?;
+        // The numbers that placements had before fragments were inserted.
+        for node in &mut after.nodes {
+            let place = placement_of(node);
+            let member = place.and_then(|(file, _)| self.members.find(file));
+            let original = member
+                .zip(place)
+                .map(|(member, (_, index))| self.plan.palettes.original(member, index));
+            if let Some(original) = original {
+                node.extras["everquest"]["index"] = original.into();
+            }
+        }
+        Ok(copies)
     }
 
     fn check_others(&self, packed: &Packed<'_>, rounding: &mut Rounding) -> Result<(), Refusal> {
         let has_recuts = self.plan.recuts(self.scene).next().is_some();
-        materials::check(self.scene, packed.document, has_recuts)?;
+        let path = &self.scene.output.path;
+        materials::check(
+            self.scene,
+            packed.document,
+            &self.new_materials(),
+            has_recuts,
+        )?;
+        let (edited, new) = (
+            &self.plan.materials.roundings,
+            &self.plan.palettes.roundings,
+        );
+        let said = edited.get(path).into_iter().chain(new.get(path));
+        rounding.notes.extend(said.flatten().cloned());
         glow::check(self.scene, packed, lights::has_light)?;
         let path = &self.scene.output.path;
         let recuts = self.plan.recuts(self.scene);
@@ -100,6 +125,10 @@ impl Proof for WldProof<'_> {
         let rounded: usize = edits.map(|(_, outcome)| outcome.rounded).sum();
         rounding.vertices = rounded + summary.rounded;
         Ok(())
+    }
+
+    fn new_materials(&self) -> Names {
+        self.plan.palettes.names(&self.scene.output.path)
     }
 
     fn is_light(&self, node: usize) -> bool {

@@ -15,6 +15,7 @@ mod trace;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::members::Members;
+use super::palettes::Palettes;
 use super::regions::{self, Touched};
 use crate::config::EverQuest;
 use crate::pack::edited::{Refusal, Refusals, unless_refused};
@@ -82,9 +83,10 @@ impl Remakes {
         scene: &Scene<'_>,
         recut: &Recut,
         numbered: &SceneFile,
+        palettes: &Palettes,
         members: &Members<'_>,
     ) -> Result<(), Refusal> {
-        self.take_mesh(scene, recut, numbered, members)
+        self.take_mesh(scene, recut, numbered, palettes, members)
             .map_err(|refusal| {
                 let name = scene.name(recut.node);
                 refusal!("mesh of node {name}: {refusal}")
@@ -96,6 +98,7 @@ impl Remakes {
         scene: &Scene<'_>,
         recut: &Recut,
         numbered: &SceneFile,
+        palettes: &Palettes,
         members: &Members<'_>,
     ) -> Result<(), Refusal> {
         let base = scene.base.meshes.get(recut.base);
@@ -107,8 +110,18 @@ impl Remakes {
             return Err(recut.reason.clone());
         };
         let own = surfaces(scene, &scene.base, base)?;
-        let trace = Trace::new([base, codes], &own, members)?;
+        let mut trace = Trace::new([base, codes], &own, members)?;
         let wanted = surfaces(scene, &scene.edited, &recut.mesh)?;
+        let places: Vec<Place> = trace.meshes.keys().copied().collect();
+        for (place, surface) in places
+            .iter()
+            .flat_map(|it| wanted.iter().map(move |one| (*it, one)))
+        {
+            let slot = palettes.slot(members, place, &scene.output.path, surface.material);
+            if let Some(slot) = slot {
+                trace.add_slot(place, surface.material, slot);
+            }
+        }
         let fits = |old: usize, new: usize| own.get(old) == wanted.get(new);
         let pairs = pair(base, &recut.mesh, &[Tolerance::EXACT], &fits);
         let mut removed = pairs.lost;

@@ -121,6 +121,13 @@ impl Trace {
         self.slots.get(&(*palette, material)).copied()
     }
 
+    /// Adds the index that a material gets in the palette of a mesh.
+    pub(super) fn add_slot(&mut self, place: Place, material: usize, slot: u16) {
+        if let Some((palette, _)) = self.meshes.get(&place) {
+            self.slots.entry((*palette, material)).or_insert(slot);
+        }
+    }
+
     /// Reason why the triangles of a mesh cannot change.
     pub(super) fn fixed(&self, place: Place, members: &Members<'_>) -> Option<&'static str> {
         let Some(Body::Mesh(mesh)) = members.body(place) else {
