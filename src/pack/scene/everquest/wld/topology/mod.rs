@@ -31,7 +31,7 @@ pub(super) use check::check;
 use rebuild::{Corner, NewFace, Rebuild};
 use relicast_formats::everquest::wld::Body;
 use summary::Summary;
-use surface::surfaces;
+use surface::{Surface, surfaces};
 use trace::Trace;
 
 /// A mesh that is being rebuilt.
@@ -51,6 +51,25 @@ pub(super) struct Remake {
 /// Meshes to rebuild.
 #[derive(Debug, Default)]
 pub(super) struct Remakes(BTreeMap<Place, Remake>);
+
+/// Adds the places of materials that lists get.
+fn add_slots(
+    trace: &mut Trace,
+    scene: &Scene<'_>,
+    wanted: &[Surface],
+    palettes: &Palettes,
+    members: &Members<'_>,
+) {
+    let places: Vec<Place> = trace.meshes.keys().copied().collect();
+    for place in places {
+        for surface in wanted {
+            let slot = palettes.slot(members, place, &scene.output.path, surface.material);
+            if let Some(slot) = slot {
+                trace.add_slot(place, surface.material, slot);
+            }
+        }
+    }
+}
 
 impl Remakes {
     /// Sums up the meshes of a scene; with `base`, of one of its original meshes.
@@ -112,16 +131,7 @@ impl Remakes {
         let own = surfaces(scene, &scene.base, base)?;
         let mut trace = Trace::new([base, codes], &own, members)?;
         let wanted = surfaces(scene, &scene.edited, &recut.mesh)?;
-        let places: Vec<Place> = trace.meshes.keys().copied().collect();
-        for (place, surface) in places
-            .iter()
-            .flat_map(|it| wanted.iter().map(move |one| (*it, one)))
-        {
-            let slot = palettes.slot(members, place, &scene.output.path, surface.material);
-            if let Some(slot) = slot {
-                trace.add_slot(place, surface.material, slot);
-            }
-        }
+        add_slots(&mut trace, scene, &wanted, palettes, members);
         let fits = |old: usize, new: usize| own.get(old) == wanted.get(new);
         let pairs = pair(base, &recut.mesh, &[Tolerance::EXACT], &fits);
         let mut removed = pairs.lost;
