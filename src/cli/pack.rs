@@ -168,12 +168,15 @@ fn print(packed: &Packed, arguments: &Arguments) -> Exit {
         false => "written to",
     };
     print_files(&packed.files);
-    print_line(&format!(
-        "{} in {}, {done} {}",
-        counted(packed.edits.len(), "edit", "edits"),
-        counted(packed.files.len(), "game file", "game files"),
-        arguments.destination.name(&arguments.from)
-    ));
+    let edits = counted(packed.edits.len(), "edit", "edits");
+    print_line(&match packed.files.len() {
+        0 => format!("{edits}, no game file changes"),
+        files => format!(
+            "{edits} in {}, {done} {}",
+            counted(files, "game file", "game files"),
+            arguments.destination.name(&arguments.from)
+        ),
+    });
     if let (Some(size), Some(path)) = (packed.patch, &arguments.patch) {
         print_line(&format!(
             "patch of {} bytes, {done} {}",
@@ -229,6 +232,9 @@ fn print_unpacked(packed: &Packed, arguments: &Arguments) {
         let reason = match moved_from(path) {
             Some(output) => format!(
                 "{path} is an edit that convert moved aside; to pack it, move it back to {output}"
+            ),
+            None if [".gltf", ".glb"].iter().any(|end| path.ends_with(end)) => format!(
+                "{path} is not a scene of a run and was not packed; give it the name of the scene that it is an edit of"
             ),
             None => format!(
                 "{path} is not an output of a run and was not packed (--add adds it to the archive)"

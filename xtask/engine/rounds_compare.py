@@ -452,6 +452,7 @@ class Comparison:
     def materials(self, name, a, u, e, p):
         """Materials at the centers of the triangles of the edited mesh."""
         said = set()
+        known = {material.get("name") for material in self.unedited.json.get("materials", [])}
         for center, now in zip(e.centers, e.materials):
             was, before, after = (at(shape, center, now) for shape in (u, a, p))
             if was is None:
@@ -468,7 +469,9 @@ class Comparison:
                 changed = not same(was.get(key), now.get(key))
                 if changed:
                     said.add(("edits", f"{key} of {name}: {was.get(key)} -> {now.get(key)}"))
-                    if not same(now.get(key), after.get(key)):
+                    # A new material has the name of its picture or color, and no gloss: the report says so.
+                    is_named = key in ("name of the material", "roughness") and now.get("name of the material") not in known
+                    if not same(now.get(key), after.get(key)) and not is_named:
                         said.add(("lost", f"{key} of {name}: {now.get(key)}, packed {after.get(key)}"))
                 elif not same(before.get(key), after.get(key)) and not (is_edited and follows(key)):
                     if key != "name of the material":

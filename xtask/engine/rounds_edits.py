@@ -86,7 +86,7 @@ class Scene:
     def free(self, at_least=1):
         """Placed objects that no animation of the samples names."""
         found = self.placed(at_least)
-        return sorted(found, key=lambda thing: thing.name not in ("fireflies", "lantern"))
+        return sorted(found, key=lambda thing: (thing.name != "lantern", thing.name != "sky"))
 
     def material(self, picture=None, plain=None):
         for thing in self.meshes():
@@ -253,7 +253,7 @@ def duplicate_linked(scene):
 
 @edit("delete an object")
 def delete(scene):
-    thing = scene.free(2)[1]
+    thing = scene.free(2)[0]
     name = thing.name
     select(thing)
     bpy.ops.object.delete()

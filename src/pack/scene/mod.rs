@@ -21,7 +21,7 @@ use serde_json::Value;
 
 use super::edited::{Edited, IN_TWO_STEPS};
 use super::error::PackError;
-use super::json::items;
+use super::json::{index, items};
 use crate::pipeline::output::links::resolve;
 use crate::pipeline::report::manifest::ManifestOutput;
 use driver::error::SceneError;
@@ -48,22 +48,41 @@ pub(super) fn is_scene(output: &ManifestOutput) -> bool {
 
 /// The paths of the buffers and pictures that the scene at `path`, stored as `place`, refers to.
 pub(super) fn referred(path: &str, place: &Path) -> Vec<String> {
-    files(path, place, &["buffers", "images"])
+    let root = opened(place);
+    let buffers = items(&root, "buffers").iter();
+    let uris = buffers.filter_map(|buffer| buffer["uri"].as_str());
+    let buffers = uris.filter_map(|uri| resolve(path, uri));
+    let images = items(&root, "images").iter();
+    let images = images.filter_map(|image| picture(path, image));
+    buffers.chain(images).collect()
 }
 
-/// The paths of the pictures that the scene at `path`, stored as `place`, shows.
+/// The paths of the pictures that give surfaces of the scene at `path`, stored as `place`, their color. Others follow
+/// from these.
 pub(super) fn pictures(path: &str, place: &Path) -> Vec<String> {
-    files(path, place, &["images"])
+    let root = opened(place);
+    let materials = items(&root, "materials").iter();
+    let textures =
+        materials.filter_map(|it| index(&it["pbrMetallicRoughness"]["baseColorTexture"]["index"]));
+    let images = textures.filter_map(|at| index(&root["textures"][at]["source"]));
+    let pictures = images.filter_map(|at| picture(path, &root["images"][at]));
+    pictures.collect()
 }
 
-fn files(path: &str, place: &Path, lists: &[&str]) -> Vec<String> {
+fn opened(place: &Path) -> Value {
     let bytes = relicast_source::bytes::read_document(place).unwrap_or_default();
     let json = chunks(&bytes).map(|chunks| chunks.json);
-    let root: Option<Value> = json.and_then(|json| serde_json::from_slice(json).ok());
-    let root = root.unwrap_or_default();
-    let entries = lists.iter().flat_map(|list| items(&root, list));
-    let uris = entries.filter_map(|entry| entry["uri"].as_str());
-    uris.filter_map(|uri| resolve(path, uri)).collect()
+    let root = json.and_then(|json| serde_json::from_slice(json).ok());
+    root.unwrap_or_default()
+}
+
+/// The path of a picture of the scene at `path`: one inside of the scene may be beside it too, as a file of its name.
+fn picture(path: &str, image: &Value) -> Option<String> {
+    let uri = image["uri"].as_str();
+    match uri.filter(|uri| !uri.starts_with("data:")) {
+        Some(uri) => resolve(path, uri),
+        None => resolve(path, &format!("{}.png", image["name"].as_str()?)),
+    }
 }
 
 /// Packs edited scenes into their game file. Returns a rounding for each edit, in their order.

@@ -52,6 +52,9 @@ fn packed(place: &Place, folder: &str) -> Vec<(String, Vec<u8>)> {
     assert_eq!(packed.refused, []);
     assert_eq!(packed.strangers, [""; 0]);
     assert_eq!(packed.missing, [""; 0]);
+    if packed.files.is_empty() {
+        return Vec::new();
+    }
     let files = contents(&place.path(folder)).into_iter();
     files
         .filter(|(path, _)| packed.files.iter().any(|(file, _)| file == path))
@@ -88,6 +91,22 @@ fn a_glb_beside_a_scene_is_packed_as_its_edit() {
             reason.contains(name) && reason.contains("delete"),
             "{reason}"
         );
+    }
+}
+
+#[test]
+fn pictures_inside_of_a_glb_are_those_of_the_original() {
+    for (place, path) in places() {
+        let text = place.out(&path);
+        let mut edited = Scene::open(&text);
+        edited.json["asset"]["generator"] = "Khronos glTF Blender I/O v4.2.60".into();
+        edited.embed_pictures();
+        let glb = text.with_extension("glb");
+        fs::write(&glb, edited.to_glb()).unwrap();
+        assert_eq!(packed(&place, "unedited"), [], "{path}");
+        raise(&mut edited);
+        fs::write(&glb, edited.to_glb()).unwrap();
+        assert_eq!(packed(&place, "edited").len(), 1, "{path}");
     }
 }
 

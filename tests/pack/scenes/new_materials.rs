@@ -381,3 +381,67 @@ fn the_picture_of_a_new_material_decides_not_its_name() {
         );
     }
 }
+
+#[test]
+fn a_new_material_of_a_color_is_packed() {
+    for game in GAMES {
+        let (place, path, mesh) = world(game);
+        let mut scene = Scene::open(&place.out(&path));
+        let materials = scene.json["materials"].as_array_mut().unwrap();
+        materials.push(json!({
+            "name": "gold",
+            "pbrMetallicRoughness": {"baseColorFactor": [0.8, 0.4, 0.1, 1.0], "metallicFactor": 0.0},
+        }));
+        let number = materials.len() - 1;
+        scene.json["meshes"][mesh]["primitives"][0]["material"] = number.into();
+        scene.save();
+        place.pack();
+        place.convert_packed();
+        let after = Scene::open(&place.path("after").join(&path));
+        let found = stored(&after, "color_e7a959");
+        let color = found["pbrMetallicRoughness"]["baseColorFactor"]
+            .as_array()
+            .unwrap();
+        for (found, wanted) in color.iter().zip([0.8, 0.4, 0.1, 1.0]) {
+            assert!(
+                (found.as_f64().unwrap() - wanted).abs() < 1e-3,
+                "{game:?}: {color:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_material_of_the_game_gets_a_new_picture() {
+    for game in GAMES {
+        let (place, path, mesh) = world(game);
+        let mut scene = Scene::open(&place.out(&path));
+        let number = &scene.json["meshes"][mesh]["primitives"][0]["material"];
+        let number = number.as_u64().unwrap() as usize;
+        let images = scene.json["images"].as_array_mut().unwrap();
+        images.push(json!({"uri": "fresh.png"}));
+        let image = images.len() - 1;
+        let info = &scene.json["materials"][number]["pbrMetallicRoughness"]["baseColorTexture"];
+        let texture = info["index"].as_u64().unwrap() as usize;
+        let mut texture = scene.json["textures"][texture].clone();
+        texture["source"] = image.into();
+        let textures = scene.json["textures"].as_array_mut().unwrap();
+        textures.push(texture);
+        let texture = textures.len() - 1;
+        let surface = &mut scene.json["materials"][number]["pbrMetallicRoughness"];
+        surface["baseColorTexture"]["index"] = texture.into();
+        scene.save();
+        fs::write(
+            place.out(&path).with_file_name("fresh.png"),
+            png([200, 40, 40, 255]),
+        )
+        .unwrap();
+        let packed = place.pack();
+        assert_eq!(packed.strangers, [""; 0], "{game:?}");
+        assert_eq!(packed.files.len(), 2, "{game:?}: the world and a package");
+        place.convert_packed();
+        let after = Scene::open(&place.path("after").join(&path));
+        let uri = uri_of(&after, &stored(&after, "fresh"));
+        assert!(uri.ends_with("/fresh.png"), "{game:?}: {uri}");
+    }
+}

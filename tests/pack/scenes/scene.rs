@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// A scene in memory.
 pub struct Scene {
@@ -31,6 +31,28 @@ impl Scene {
         if let Some(uri) = self.json["buffers"][0]["uri"].as_str() {
             fs::write(self.path.parent().unwrap().join(uri), &self.bin).unwrap();
         }
+    }
+
+    /// Puts the pictures into the buffer, each named after its file, as programs do.
+    pub fn embed_pictures(&mut self) {
+        let folder = self.path.parent().unwrap().to_owned();
+        let mut images = self.json["images"].take();
+        for image in images.as_array_mut().into_iter().flatten() {
+            let Some(uri) = image["uri"].as_str().map(str::to_owned) else {
+                continue;
+            };
+            let bytes = fs::read(folder.join(&uri)).unwrap();
+            self.bin.resize(self.bin.len().next_multiple_of(4), 0);
+            let view =
+                json!({"buffer": 0, "byteOffset": self.bin.len(), "byteLength": bytes.len()});
+            self.bin.extend(bytes);
+            let views = self.json["bufferViews"].as_array_mut().unwrap();
+            views.push(view);
+            let name = Path::new(&uri).file_stem().unwrap().to_str().unwrap();
+            *image = json!({"name": name, "mimeType": "image/png", "bufferView": views.len() - 1});
+        }
+        self.json["images"] = images;
+        self.json["buffers"][0]["byteLength"] = self.bin.len().into();
     }
 
     /// The scene as one file.

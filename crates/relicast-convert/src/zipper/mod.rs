@@ -53,6 +53,7 @@ use crate::documents::DocumentForm;
 
 pub use anim::animated_nodes;
 pub use scene::corner::CornerSource;
+pub use scene::material_draft::color_label;
 pub use scene::sources::{
     MaterialLabel, Materials, corner_sources, first_equal_polygons, material_labels,
 };

@@ -115,6 +115,30 @@ impl Difference {
         }
     }
 
+    /// Marks the meshes of these original nodes for rebuilding.
+    ///
+    /// # Errors
+    /// The nodes cannot be paired.
+    pub(in crate::pack::scene) fn remake(
+        &mut self,
+        base: &SceneFile,
+        edited: &SceneFile,
+        nodes: &BTreeSet<usize>,
+    ) -> Result<(), Refusal> {
+        let matches = match_nodes(base, edited)?;
+        let mesh = |file: &SceneFile, node: usize| file.nodes.get(node)?.mesh;
+        for &node in nodes {
+            let other = matches.get(node).copied().flatten();
+            let new = other.and_then(|other| mesh(edited, other));
+            if let Some((old, new)) = mesh(base, node).zip(new) {
+                self.meshes
+                    .retain(|change| (change.old, change.new) != (old, new));
+                self.remade.push(MeshRemake { node, old, new });
+            }
+        }
+        Ok(())
+    }
+
     /// Marks these meshes for rebuilding in place of changing their corners. Returns false if there are none.
     pub(in crate::pack::scene) fn make_anew(&mut self, meshes: &BTreeSet<usize>) -> bool {
         let (anew, kept) = std::mem::take(&mut self.meshes)

@@ -91,7 +91,7 @@ pub(in crate::pack::scene) fn match_nodes(
     let Matching { matches, added, .. } = match_all(base, edited)?;
     if let Some(node) = added.first().and_then(|&node| edited.nodes.get(node)) {
         refuse!(
-            "node {}: it was added or has another parent, which is not supported",
+            "node {}: it was added or has another parent, which is not supported here; delete it, or leave it where it was",
             node.name
         );
     }
@@ -103,7 +103,7 @@ pub(in crate::pack::scene) fn match_nodes(
     let lost = shown(base).into_iter().filter(is_lost).min();
     match lost.and_then(|node| base.nodes.get(node)) {
         Some(node) => Err(refusal!(
-            "node {}: it was removed or has another parent, which is not supported",
+            "node {}: it was removed or has another parent, which is not supported; leave it where it was, and export the whole scene (Blender: without Limit to > Selected Objects)",
             node.name
         )),
         None => Ok(matches),

@@ -5,7 +5,7 @@ use super::rerun::Outputs;
 use crate::pack::digest::hash;
 use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::strewn;
-use crate::pack::scene::exporter::{Noise, restore};
+use crate::pack::scene::exporter::{Files, Noise, restore};
 use crate::pack::scene::file::{Document, SceneFile};
 use crate::pipeline::report::manifest::ManifestOutput;
 
@@ -83,7 +83,15 @@ pub(super) fn read<'j>(
     };
     let base = open_output(job, &output.path, before)?;
     let edited = Opened::document(&output.path, &load)?;
-    let (edited, noise) = restore(&base.document, edited, &output.path, &load)?;
+    let is_original = |path: &str, bytes: &[u8]| {
+        let mut outputs = job.manifest.outputs.iter();
+        outputs.any(|output| output.path == path && output.blake3 == hash(bytes))
+    };
+    let files = Files {
+        load: &load,
+        is_original: &is_original,
+    };
+    let (edited, noise) = restore(&base.document, edited, &output.path, files)?;
     Ok(SceneEdit {
         output,
         base,

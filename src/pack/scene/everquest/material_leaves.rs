@@ -222,6 +222,11 @@ pub(super) fn file_of(job: &Job<'_>, scene: &Scene<'_>, uri: &Value) -> Result<S
             "its picture was removed, or is stored inside of the scene; link an Image Texture of a PNG that is saved beside the scene"
         )
     })?;
+    if uri.starts_with("data:") {
+        refuse!(
+            "its new picture is inside of the scene; save it as a PNG of its name beside the scene"
+        );
+    }
     let path = resolve(&scene.output.path, uri).unwrap_or_default();
     let mut outputs = job.manifest.outputs.iter();
     let found = outputs.find(|output| output.path == path);

@@ -327,8 +327,19 @@ impl<'f> Clip<'f> {
     /// The edited curve with the keys of the original; `None` if it is not edited.
     fn edited(&self, old: &SceneChannel, new: &SceneChannel) -> Option<SceneChannel> {
         let Some(step) = self.step else {
-            let is_same =
-                old.between == new.between && old.times == new.times && old.values == new.values;
+            // Keys between which a curve is straight may be left out.
+            let shows = |curve: &SceneChannel, other: &SceneChannel| {
+                let mut keys = curve.times.iter().zip(&curve.values);
+                keys.all(|(time, value)| {
+                    let found = other.at(f64::from(*time));
+                    found.is_some_and(|found| is_one(old.moves, found, *value, 1e-4))
+                })
+            };
+            let is_same = old.between == new.between
+                && match old.times == new.times {
+                    true => old.values == new.values,
+                    false => shows(old, new) && shows(new, old),
+                };
             return (!is_same).then(|| new.clone());
         };
         let samples = samples(new, step);

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use base64::Engine as _;
+use image::ImageFormat;
 use relicast_emit::gltf::decode_uri;
 use serde_json::{Map, Value, json};
 
@@ -192,20 +193,38 @@ fn texture(root: &Value, info: &Value) -> Value {
     })
 }
 
+/// The path of the picture of a texture; `None` for one inside of the file.
+fn picture_path(texture: &Value) -> Option<&str> {
+    texture["picture"].as_str().filter(|path| !path.is_empty())
+}
+
+fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// The name of a picture without the ending of its file.
+pub(super) fn stem(name: &str) -> &str {
+    let ending = name.rsplit_once('.');
+    let known = ending.filter(|(_, ending)| ImageFormat::from_extension(ending).is_some());
+    known.map_or(name, |(stem, _)| stem)
+}
+
 /// True if two textures show the same picture in the same way.
 fn is_one_texture(one: &Value, other: &Value, slack: f64) -> bool {
-    let file = |texture: &Value| {
-        let path = texture["picture"].as_str().unwrap_or_default();
-        path.rsplit('/')
-            .next()
-            .unwrap_or_default()
-            .to_ascii_lowercase()
-    };
-    // Pictures in the file itself have no path.
-    let has_path = |texture: &Value| texture["picture"].as_str().is_some_and(|it| !it.is_empty());
-    let is_one_picture = match has_path(one) && has_path(other) {
-        true => file(one) == file(other),
-        false => one["name"] == other["name"],
+    let is_one_picture = match (picture_path(one), picture_path(other)) {
+        (Some(one), Some(other)) => file_name(one).eq_ignore_ascii_case(file_name(other)),
+        // Programs name a picture inside of a file after the file that it was.
+        (path, other_path) => {
+            let names = |texture: &Value, path: Option<&str>| {
+                let name = texture["name"].as_str().unwrap_or_default();
+                let file = path.map_or("", file_name);
+                [name, file].map(|name| stem(plain_name(name)).to_ascii_lowercase())
+            };
+            let (one, other) = (names(one, path), names(other, other_path));
+            one.iter()
+                .any(|name| !name.is_empty() && other.contains(name))
+                || [one, other].iter().flatten().all(String::is_empty)
+        }
     };
     is_one_picture
         && ["info", "wrap", "nearest"]

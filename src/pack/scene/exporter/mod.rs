@@ -34,10 +34,11 @@ use super::file::Document;
 use crate::pack::edited::Refusal;
 pub use noise::Noise;
 use pair::Pair;
+pub(super) use pictures::Files;
 use restored::Restoration;
 
 /// Removes from an edited file what the program that wrote it changes by itself. A file that relicast wrote, or that a
-/// script changed in place, stays as it is. `path` is that of the scene; `load` returns the bytes of files.
+/// script changed in place, stays as it is. `path` is that of the scene.
 ///
 /// # Errors
 /// A number of a file cannot be read, or the file has an edit that cannot be expressed in the structure of the original.
@@ -45,11 +46,17 @@ pub(super) fn restore(
     base: &Document,
     edited: Document,
     path: &str,
-    load: &dyn Fn(&str) -> Result<Vec<u8>, Refusal>,
+    files: Files<'_>,
 ) -> Result<(Document, Noise), Refusal> {
     let Some(exporter) = model::of(edited.generator()) else {
         return Ok((edited, Noise::default()));
     };
+    if !exporter.is_supported {
+        refuse!(
+            "{} wrote it, and changes so much by itself that an edit cannot be separated from that; edit the original .gltf with Blender, glTF Transform or a script",
+            exporter.name
+        );
+    }
     let (base_scene, edited_scene) = (base.scene()?, edited.scene()?);
     let pair = Pair {
         base,
@@ -58,7 +65,8 @@ pub(super) fn restore(
         edited_scene: &edited_scene,
         exporter,
     };
-    let (document, mut noise) = Restoration::new(pair)?.finish()?;
-    pictures::name_painted(pair, path, load, &mut noise);
+    let (mut document, mut noise) = Restoration::new(pair)?.finish()?;
+    pictures::name_painted(pair, path, files, &mut noise);
+    pictures::refer_to_files(&mut document, path, files);
     Ok((document, noise))
 }

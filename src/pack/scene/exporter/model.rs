@@ -8,6 +8,8 @@ pub(super) struct Exporter {
     pub name: &'static str,
     /// Beginning of `asset.generator`.
     pub generator: &'static str,
+    /// False if its changes cannot be separated from edits.
+    pub is_supported: bool,
     /// Frames a second of its clips, unless the file has another distance of keys; `None`: it keeps the keys.
     pub frames: Option<f64>,
     /// True if it interpolates the numbers of rotations, instead of angles.
@@ -39,6 +41,7 @@ pub(super) struct Exporter {
 const EXACT: Exporter = Exporter {
     name: "",
     generator: "",
+    is_supported: true,
     frames: None,
     is_linear_in_rotations: false,
     drops_extras: false,
@@ -57,6 +60,7 @@ const EXACT: Exporter = Exporter {
 const UNKNOWN: Exporter = Exporter {
     name: "the program that wrote the scene",
     generator: "",
+    is_supported: true,
     frames: Some(30.0),
     is_linear_in_rotations: false,
     drops_extras: true,
@@ -88,10 +92,12 @@ static EXPORTERS: [Exporter; 5] = [
         color: 0.003,
         ..UNKNOWN
     },
-    // 4.6: names without some characters, colors of 8 bits, a node as the root, no extras, clips at 30 frames.
+    // 4.6: materials and pictures have new names and numbers (`brick2`), pictures are repeated and never clamped, the
+    // emission is encoded twice, positions have 16 bits in some meshes, and their triangles begin at other corners.
     Exporter {
         name: "Godot",
         generator: "Godot Engine",
+        is_supported: false,
         ..UNKNOWN
     },
     // 4.x: other order of lists, merged accessors.

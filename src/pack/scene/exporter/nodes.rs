@@ -33,12 +33,17 @@ pub(super) const SHORT: usize = 58;
 /// Most nodes of one name that are compared by their positions.
 const MAX_TRIED: usize = 64;
 
-/// Nodes without a parent: those of the scene that is shown first, then those of others.
-fn roots(file: &SceneFile) -> Vec<usize> {
+/// Nodes without a parent: those of the scene that is shown first, then those of others, and with `with_unused` those of
+/// no scene.
+fn roots(file: &SceneFile, with_unused: bool) -> Vec<usize> {
     let mut roots = file.roots.clone();
     let shown: HashSet<usize> = roots.iter().copied().collect();
+    let unused: HashSet<usize> = file.unused.iter().copied().collect();
     let nodes = file.nodes.iter().enumerate();
-    let others = nodes.filter(|(number, node)| node.parent.is_none() && !shown.contains(number));
+    let others = nodes.filter(|(number, node)| {
+        let is_used = with_unused || !unused.contains(number);
+        node.parent.is_none() && !shown.contains(number) && is_used
+    });
     let others: Vec<usize> = others.map(|(number, _)| number).collect();
     roots.extend(others);
     roots
@@ -58,7 +63,9 @@ pub(super) fn pair_nodes(pair: Pair<'_>) -> NodePairs {
         ..NodePairs::default()
     };
     let mut seen = vec![false; edited.nodes.len()];
-    let mut work = vec![(None, roots(base), roots(edited))];
+    // A node that is in no scene any more was deleted.
+    let has_unused = !base.unused.is_empty();
+    let mut work = vec![(None, roots(base, true), roots(edited, has_unused))];
     while let Some((parent, old, new)) = work.pop() {
         let mut siblings = Siblings {
             base,

@@ -2,25 +2,31 @@
 
 use std::collections::BTreeMap;
 
-use image::RgbaImage;
-use serde_json::Value;
+use serde_json::{Value, json};
+
+use super::materials::stem;
 
 use super::noise::Noise;
 use super::pair::Pair;
 use crate::pack::edited::Refusal;
 use crate::pack::json::items;
 use crate::pack::picture::opened::open;
+use crate::pack::scene::compare::matching::plain_name;
 use crate::pack::scene::file::Document;
 use crate::pipeline::output::links::resolve;
 
+/// Files beside a scene.
+#[derive(Clone, Copy)]
+pub(in crate::pack::scene) struct Files<'f> {
+    /// Returns the bytes of a file as it is now.
+    pub load: &'f dyn Fn(&str) -> Result<Vec<u8>, Refusal>,
+    /// True if an output had these bytes when it was written.
+    pub is_original: &'f dyn Fn(&str, &[u8]) -> bool,
+}
+
 /// Names the pictures of a scene at `path` that have other pixels than those of the original with their name. Pictures
 /// are packed where the original has them. Ones that cannot be read are compared when they are packed.
-pub(super) fn name_painted(
-    pair: Pair<'_>,
-    path: &str,
-    load: &dyn Fn(&str) -> Result<Vec<u8>, Refusal>,
-    noise: &mut Noise,
-) {
+pub(super) fn name_painted(pair: Pair<'_>, path: &str, files: Files<'_>, noise: &mut Noise) {
     let mut known: BTreeMap<String, Vec<Shown<'_>>> = BTreeMap::new();
     for image in items(&pair.base.json, "images") {
         let shown = Shown::of(pair.base, image, path);
@@ -35,16 +41,35 @@ pub(super) fn name_painted(
         if originals.iter().any(is_in_place) {
             continue;
         }
-        let Some(bytes) = new.bytes(load) else {
+        let Some(bytes) = new.bytes(files.load) else {
             continue;
         };
-        let mut all = originals.iter().filter_map(|old| old.bytes(load));
+        let mut places = originals.iter().filter_map(|old| old.place.as_deref());
+        if places.any(|place| (files.is_original)(place, &bytes)) {
+            continue;
+        }
+        let mut all = originals.iter().filter_map(|old| old.bytes(files.load));
         if !all.any(|old| old == bytes || is_one_picture(&old, &bytes)) {
             let place = originals.iter().find_map(|old| old.place.as_deref());
             noise.put_unstored(match place {
                 Some(place) => format!("other pixels of {}; paint them in {place}", new.stem),
                 None => format!("other pixels of {}", new.stem),
             });
+        }
+    }
+}
+
+/// Makes the pictures inside of a scene at `path` refer to equal files of their name beside it.
+pub(super) fn refer_to_files(document: &mut Document, path: &str, files: Files<'_>) {
+    for at in 0..items(&document.json, "images").len() {
+        let image = &document.json["images"][at];
+        let Some(bytes) = document.embedded_image(image) else {
+            continue;
+        };
+        let file = format!("{}.png", image["name"].as_str().unwrap_or_default());
+        let beside = resolve(path, &file).and_then(|place| (files.load)(&place).ok());
+        if beside.is_some_and(|beside| beside == bytes || is_one_picture(&beside, &bytes)) {
+            document.json["images"][at] = json!({"uri": file.replace('%', "%25")});
         }
     }
 }
@@ -70,11 +95,10 @@ impl<'f> Shown<'f> {
             .or(image["name"].as_str())
             .unwrap_or_default();
         let name = name.rsplit('/').next().unwrap_or_default();
-        let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
         Self {
             document,
             image,
-            stem: stem.to_ascii_lowercase(),
+            stem: stem(plain_name(name)).to_ascii_lowercase(),
             place,
         }
     }
@@ -89,14 +113,17 @@ impl<'f> Shown<'f> {
 
 /// True if two files show the same pixels, besides colors of transparent ones.
 fn is_one_picture(one: &[u8], other: &[u8]) -> bool {
-    let open = |bytes: &[u8]| Some(open(bytes).ok()?.picture.into_rgba8());
-    let is_equal = |one: &RgbaImage, other: &RgbaImage| {
-        let mut pairs = one.pixels().zip(other.pixels());
-        one.dimensions() == other.dimensions()
-            && pairs.all(|(one, other)| one == other || (one.0[3] == 0 && other.0[3] == 0))
+    let open = |bytes: &[u8]| Some(open(bytes).ok()?.picture);
+    let (Some(one), Some(other)) = (open(one), open(other)) else {
+        return false;
     };
-    match (open(one), open(other)) {
-        (Some(one), Some(other)) => is_equal(&one, &other),
-        _ => false,
-    }
+    // Programs leave out an alpha channel that their material does not use.
+    let has_alpha = one.color().has_alpha() && other.color().has_alpha();
+    let (one, other) = (one.into_rgba8(), other.into_rgba8());
+    let mut pairs = one.pixels().zip(other.pixels());
+    one.dimensions() == other.dimensions()
+        && pairs.all(|(one, other)| match has_alpha {
+            true => one == other || (one.0[3] == 0 && other.0[3] == 0),
+            false => one.0[..3] == other.0[..3],
+        })
 }

@@ -65,7 +65,11 @@ pub(super) fn pair_triangles(
         part.is_some_and(|part| part.is_triangles)
     };
     let lost: Vec<Triangle> = found.lost.into_iter().filter(is_drawn).collect();
-    let (left_out, lost) = left_out(old, &pairs, lost);
+    // Programs that keep all numbers keep all faces.
+    let (left_out, lost) = match exporter.frames {
+        Some(_) => left_out(old, &pairs, lost),
+        None => (Vec::new(), lost),
+    };
     pairs.left_out = left_out;
     by_order(old, new, &mut pairs, lost, open, fits);
     pairs

@@ -141,10 +141,12 @@ fn picture(root: &Value, material: &Value) -> (Option<Picture>, Value) {
         laid.remove("index");
     }
     let facts = texture.and_then(|texture| texture.get("extras"));
-    let picture = Picture {
-        path: text("uri").map(|uri| decode_uri(uri).unwrap_or_else(|| uri.to_owned())),
-        name: text("name").unwrap_or_default().to_owned(),
-    };
+    let path = text("uri").map(|uri| decode_uri(uri).unwrap_or_else(|| uri.to_owned()));
+    // Without a name, that of its file.
+    let file = path.as_deref().and_then(|path| path.rsplit('/').next());
+    let file = file.map(|file| file.rsplit_once('.').map_or(file, |(stem, _)| stem));
+    let name = text("name").or(file).unwrap_or_default().to_owned();
+    let picture = Picture { path, name };
     (Some(picture), json!([laid, sampler, facts]))
 }
 

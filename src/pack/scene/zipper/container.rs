@@ -14,11 +14,13 @@ use crate::config::Config;
 use crate::pack::edited::{Refusal, Refusals};
 use crate::pack::scene::driver::error::SceneError;
 use crate::pack::scene::driver::job::Job;
+use crate::pipeline::report::manifest::ManifestOutput;
 use relicast_convert::zipper::animated_nodes;
 use relicast_formats::kind::Kind;
 use relicast_formats::zipper::archive::{self, Archive};
 use relicast_formats::zipper::gamez::{self, GameZ};
 use relicast_formats::zipper::mechlib::{self, MATERIALS_MEMBER};
+use relicast_formats::zipper::texture::key_of;
 
 /// Checks that scenes of a file of this kind can be packed.
 ///
@@ -62,7 +64,12 @@ pub(super) fn replace(
         let made = apply(&mut tree, &scenes, job.settings, &mut tables, &animated)?;
         return match &mut tree {
             GameTree::World(gamez) => {
-                tables.apply_to_world(gamez, &|name| texture_lookup::is_known(job, name))?;
+                let is_new = |name: &str| {
+                    let mut new = scenes.iter().flat_map(|scene| &scene.new_materials);
+                    new.any(|new| new.picture.is_some() && key_of(&new.name) == key_of(name))
+                };
+                let knows = |name: &str| is_new(name) || texture_lookup::is_known(job, name);
+                tables.apply_to_world(gamez, &knows)?;
                 Ok((gamez::encode(gamez).map_err(Refusal::new)?, made))
             }
             GameTree::Mech { .. } => Err(refusal!("it is not a world").into()),
@@ -151,6 +158,44 @@ fn library_materials(archive: &mut Archive<'_>, tables: &MaterialEdits) -> Resul
     Ok(())
 }
 
+/// The nodes and models behind a scene.
+///
+/// # Errors
+/// Its game file cannot be read.
+pub(super) fn tree_of(job: &Job<'_>, output: &ManifestOutput) -> Result<GameTree, Refusal> {
+    if job.kind == Kind::GameZ {
+        let gamez = gamez::decode(job.current).map_err(Refusal::new)?.value;
+        return Ok(GameTree::World(Box::new(gamez)));
+    }
+    let archive = archive::decode(job.current).map_err(Refusal::new)?.value;
+    library_tree(&archive, output.member.as_deref().unwrap_or_default())
+}
+
+fn library_tree(archive: &Archive<'_>, member: &str) -> Result<GameTree, Refusal> {
+    let mut named = archive
+        .entries
+        .iter()
+        .filter(|entry| entry.name() == member);
+    let (Some(entry), None) = (named.next(), named.next()) else {
+        refuse!("the game file has no member {member}, or has several");
+    };
+    let version = mechlib::version_of(archive).map_err(Refusal::new)?;
+    let mut entries = archive.entries.iter();
+    let materials = match entries.find(|entry| entry.name() == MATERIALS_MEMBER) {
+        Some(materials) => {
+            let decoded = mechlib::decode_materials(&materials.data, version);
+            decoded.map_err(Refusal::new)?.value
+        }
+        None => Vec::new(),
+    };
+    let decoded = mechlib::decode_model(&entry.data, version).map_err(Refusal::new)?;
+    Ok(GameTree::Mech {
+        mech: decoded.value,
+        materials,
+        version,
+    })
+}
+
 fn library_member(
     archive: &Archive<'_>,
     member: &str,
@@ -162,30 +207,8 @@ fn library_member(
         let refuse = |scene: &&EditedScene<'_>| (scene.output.path.clone(), Refusal::new(reason));
         scenes.iter().map(refuse).collect()
     };
-    let mut named = archive
-        .entries
-        .iter()
-        .filter(|entry| entry.name() == member);
-    let (Some(entry), None) = (named.next(), named.next()) else {
-        return Err(all(&format_args!(
-            "the game file has no member {member}, or has several"
-        )));
-    };
-    let version = mechlib::version_of(archive).map_err(|error| all(&error))?;
-    let mut entries = archive.entries.iter();
-    let materials = match entries.find(|entry| entry.name() == MATERIALS_MEMBER) {
-        Some(materials) => {
-            let decoded = mechlib::decode_materials(&materials.data, version);
-            decoded.map_err(|error| all(&error))?.value
-        }
-        None => Vec::new(),
-    };
-    let decoded = mechlib::decode_model(&entry.data, version).map_err(|error| all(&error))?;
-    let mut tree = GameTree::Mech {
-        mech: decoded.value,
-        materials,
-        version,
-    };
+    let mut tree = library_tree(archive, member).map_err(|refusal| all(&refusal))?;
+    let version = tree.version();
     apply(&mut tree, scenes, config, tables, &Animated::new())?;
     match &tree {
         GameTree::Mech { mech, .. } => {

@@ -45,10 +45,10 @@ use crate::pack::rounding::RoundingReport;
 use crate::pipeline::report::manifest::ManifestOutput;
 use edited_scene::EditedScene;
 use materials::difference as surface_difference;
+use materials::edits::torn;
 use materials::new_material_check;
 use materials::new_materials;
 use materials::proof as surface_proof;
-use materials::texture_lookup;
 use motion::edits as motions;
 use motion::table as motion_table;
 use objects::MadeObjects;
@@ -97,7 +97,7 @@ impl<'j> SceneFamily<'j> for ZipperFile<'j> {
         let added = objects.added_meshes(&opened.scene);
         let tolerance = Tolerance::EXACT;
         let mut difference = compare(&base, &opened.scene, tolerance, OtherScenes::Refuse)?;
-        let new_materials = match self.job.kind {
+        let mut new_materials = match self.job.kind {
             Kind::GameZ => {
                 let anew = difference.remade.iter().map(|remade| remade.new);
                 let anew = anew.chain(added.iter().copied());
@@ -105,10 +105,23 @@ impl<'j> SceneFamily<'j> for ZipperFile<'j> {
             }
             _ => Vec::new(),
         };
+        let compared = |difference: &Difference| {
+            surface_difference::compare(&base, &opened.scene, &difference.remade, &added)
+        };
+        let mut surfaces = compared(&difference)?;
+        if !surfaces.assignments.is_empty() {
+            let tree = container::tree_of(&self.job, output)?;
+            let torn = torn(&tree, &base, &surfaces.assignments, self.job.settings);
+            if !torn.is_empty() {
+                difference.remake(&base, &opened.scene, &torn)?;
+                surfaces = compared(&difference)?;
+            }
+        }
+        difference.following_rest = following_rest(&base, &opened.scene, &difference, &added);
+        let (pictures, new) =
+            new_materials::pictures(&self.job, output, &base, &opened, &surfaces)?;
+        new_materials.extend(new);
         let edited = opened.scene;
-        difference.following_rest = following_rest(&base, &edited, &difference, &added);
-        let surfaces = surface_difference::compare(&base, &edited, &difference.remade, &added)?;
-        let pictures = texture_lookup::names(&self.job, output, &surfaces)?;
         Ok(EditedScene {
             motions: motions::compare(&base, &edited)?,
             active_flags: active_flags::of(&base, &edited, &difference)?,

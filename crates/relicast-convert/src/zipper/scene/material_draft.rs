@@ -15,14 +15,19 @@ pub(super) struct Draft {
     pub extras: zipper::Material,
 }
 
+/// Name of a material without texture, by its sRGB channels of 0 to 255.
+pub fn color_label(color: [f32; 3]) -> String {
+    let [r, g, b] = color.map(|channel| channel.clamp(0.0, 255.0) as u8);
+    format!("color_{r:02x}{g:02x}{b:02x}")
+}
+
 impl Draft {
     /// Gives a material without texture its color. Returns its opacity, 0 to 1.
     pub fn apply_color(&mut self, record: &MaterialRecord) -> f32 {
         let color = record.color.to_array();
         let [red, green, blue] = color.map(linear_from_srgb);
         self.material.base_color = [red, green, blue, 1.0];
-        let [r, g, b] = color.map(|channel| channel.clamp(0.0, 255.0) as u8);
-        self.material.name = format!("color_{r:02x}{g:02x}{b:02x}");
+        self.material.name = color_label(color);
         f32::from(record.alpha) / 255.0
     }
 

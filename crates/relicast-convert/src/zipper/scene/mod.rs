@@ -28,7 +28,7 @@ mod layer;
 pub(super) mod layout;
 pub(super) mod material;
 mod material_content;
-mod material_draft;
+pub(super) mod material_draft;
 mod material_key;
 pub(super) mod mesh;
 pub(crate) mod node_places;

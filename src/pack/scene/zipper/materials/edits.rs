@@ -237,6 +237,58 @@ fn collect_polygons_and_models(
     Ok(())
 }
 
+/// Nodes whose meshes have polygons of which only some triangles have another material.
+pub(in crate::pack::scene) fn torn(
+    before: &GameTree,
+    base: &SceneFile,
+    assignments: &[AssignmentChange],
+    config: &Config,
+) -> BTreeSet<usize> {
+    let usage = MaterialUsage::new(before, base, config);
+    let torn = assignments.iter().filter(|change| {
+        Reassigned::of(base, change, &usage).is_ok_and(|reassigned| reassigned.is_torn)
+    });
+    torn.map(|change| change.node).collect()
+}
+
+/// Polygons that get another material.
+struct Reassigned {
+    model: usize,
+    /// Each with its layer.
+    polygons: BTreeSet<(usize, usize)>,
+    /// True if some of their triangles keep their material.
+    is_torn: bool,
+}
+
+impl Reassigned {
+    fn of(
+        base: &SceneFile,
+        change: &AssignmentChange,
+        usage: &MaterialUsage,
+    ) -> Result<Self, Refusal> {
+        let mesh = base.nodes.get(change.node).and_then(|node| node.mesh);
+        let found = mesh.and_then(|mesh| usage.sources(mesh, change.primitive));
+        let (model, sources) = found
+            .ok_or_else(|| refusal!("its triangles cannot be traced to polygons of a model"))?;
+        let changed: BTreeSet<usize> = change.corners.iter().copied().collect();
+        let polygon_of = |corner: usize| sources.get(corner).map(|it| (it.polygon, it.layer));
+        let polygons: BTreeSet<_> = change
+            .corners
+            .iter()
+            .filter_map(|&at| polygon_of(at))
+            .collect();
+        let is_torn = (0..sources.len()).any(|corner| {
+            !changed.contains(&corner)
+                && polygon_of(corner).is_some_and(|it| polygons.contains(&it))
+        });
+        Ok(Self {
+            model,
+            polygons,
+            is_torn,
+        })
+    }
+}
+
 /// Triangles that have another material of the scene: their polygons get its material and its sides.
 fn collect_assignment(
     before: &GameTree,
@@ -245,10 +297,11 @@ fn collect_assignment(
     usage: &MaterialUsage,
     edits: &mut SurfaceEdits,
 ) -> Result<(), Refusal> {
-    let mesh = base.nodes.get(change.node).and_then(|node| node.mesh);
-    let found = mesh.and_then(|mesh| usage.sources(mesh, change.primitive));
-    let (model, sources) =
-        found.ok_or_else(|| refusal!("its triangles cannot be traced to polygons of a model"))?;
+    let Reassigned {
+        model,
+        polygons,
+        is_torn,
+    } = Reassigned::of(base, change, usage)?;
     let surface = base.surfaces.get(change.to);
     let material = usage
         .users(change.to)
@@ -256,16 +309,6 @@ fn collect_assignment(
     let (Some(surface), Some(&material)) = (surface, material) else {
         refuse!("its new material is not a material of the game file");
     };
-    let changed: BTreeSet<usize> = change.corners.iter().copied().collect();
-    let polygon_of = |corner: usize| sources.get(corner).map(|it| (it.polygon, it.layer));
-    let polygons: BTreeSet<_> = change
-        .corners
-        .iter()
-        .filter_map(|&at| polygon_of(at))
-        .collect();
-    let is_torn = (0..sources.len()).any(|corner| {
-        !changed.contains(&corner) && polygon_of(corner).is_some_and(|it| polygons.contains(&it))
-    });
     if is_torn {
         refuse!("triangles of one polygon have different materials; a polygon has only one");
     }

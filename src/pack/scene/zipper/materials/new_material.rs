@@ -7,6 +7,8 @@ pub(in crate::pack::scene) struct NewMaterial {
     pub name: String,
     /// The materials of the edit that become it.
     pub edited: Vec<EditedMaterial>,
+    /// Its color, if it has no picture: sRGB channels of 0 to 255, and opacity of 0 to 255.
+    pub color: Option<([f32; 3], u8)>,
     /// True if the game file has it already.
     pub is_stored: bool,
     /// Its picture, if no package has it yet.

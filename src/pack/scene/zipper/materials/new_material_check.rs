@@ -32,7 +32,10 @@ pub(in crate::pack::scene) fn check(
     for material in new {
         let name = &material.name;
         match (&material.picture, material.is_stored) {
-            (_, true) => {}
+            (Some(picture), true) => {
+                said.push(format!("added: picture {name} to {}", picture.package));
+            }
+            (None, true) => {}
             (Some(picture), _) => {
                 said.push(format!(
                     "added: material {name}, its picture to {}",

@@ -3,9 +3,10 @@
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::difference::SurfaceDifference;
 use super::new_material::{EditedMaterial, NewMaterial};
 use super::new_pictures::EditedPicture;
-use super::table::texture;
+use super::table::{stored_channel, texture};
 use super::texture_lookup;
 use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::matching::plain_name;
@@ -18,7 +19,7 @@ use crate::pack::scene::file::surface::Surface;
 use crate::pack::scene::zipper::edited_scene::EditedScene;
 use crate::pipeline::report::manifest::ManifestOutput;
 use relicast_codec::{F32, Vec3};
-use relicast_convert::zipper::{MaterialLabel, Materials, material_labels};
+use relicast_convert::zipper::{MaterialLabel, Materials, color_label, material_labels};
 use relicast_formats::zipper::ZipperGame;
 use relicast_formats::zipper::gamez::{
     self, GameZ, Links, Material, MaterialFlags, MaterialRecord, Soil,
@@ -98,13 +99,32 @@ fn new_material(
                 number,
                 name: surface.name.clone(),
             }],
+            color: None,
             is_stored: true,
             picture: None,
         })
     };
+    let edited = vec![EditedMaterial {
+        number,
+        name: surface.name.clone(),
+    }];
     let Some(picture) = &surface.picture else {
         let shown = surfaces::essence(plain_name(&surface.name), &[]);
-        return Ok(stored(shown.strip_suffix("_ds").unwrap_or(&shown)));
+        let known = stored(shown.strip_suffix("_ds").unwrap_or(&shown));
+        if known.is_some() {
+            return Ok(known);
+        }
+        check_facts(surface)?;
+        let color = surface.color.map(stored_channel);
+        let name = color_label(color);
+        let is_stored = stored(&name).is_some();
+        return Ok(Some(NewMaterial {
+            name,
+            edited,
+            color: Some((color, (surface.opacity * 255.0).round() as u8)),
+            is_stored,
+            picture: None,
+        }));
     };
     let picture = EditedPicture {
         job,
@@ -123,24 +143,81 @@ fn new_material(
         Some(name) => (name, None),
         None => {
             let name = picture.new_name()?;
-            if stored(&name).is_some() || texture_lookup::is_known(job, &name) {
-                refuse!(
-                    "its picture {name} is not the texture of this name that the install has; give it another name, or use that texture"
-                );
-            }
+            refuse_known(
+                &name,
+                stored(&name).is_some() || texture_lookup::is_known(job, &name),
+            )?;
             let packed = picture.packed(base, &name)?;
             (name, Some(packed))
         }
     };
     Ok(Some(NewMaterial {
         name,
-        edited: vec![EditedMaterial {
-            number,
-            name: surface.name.clone(),
-        }],
+        edited,
+        color: None,
         is_stored: false,
         picture,
     }))
+}
+
+/// Names of textures by the number of a change.
+type Textures = BTreeMap<usize, String>;
+
+/// The names of the pictures that materials of the game get, by the number of the change, and the new ones among them.
+///
+/// # Errors
+/// A picture cannot be packed, or the package for it is unknown.
+pub(in crate::pack::scene) fn pictures(
+    job: &Job<'_>,
+    output: &ManifestOutput,
+    base: &SceneFile,
+    edit: &Opened,
+    difference: &SurfaceDifference,
+) -> Result<(Textures, Vec<NewMaterial>), Refusal> {
+    let (mut names, mut new) = (Textures::new(), Vec::<NewMaterial>::new());
+    for (number, change) in difference.surfaces.iter().enumerate() {
+        let Some(picture) = &change.picture else {
+            continue;
+        };
+        let picture = EditedPicture {
+            job,
+            output,
+            edit,
+            material: change.edited,
+            picture,
+        };
+        let inside = |refusal: Refusal| refusal!("materials[{}]: {refusal}", change.edited);
+        let name = match picture.texture() {
+            Some(name) => name,
+            None => {
+                let name = picture.new_name().map_err(inside)?;
+                refuse_known(&name, texture_lookup::is_known(job, &name)).map_err(inside)?;
+                if !new.iter().any(|known| known.name == name) {
+                    let packed = picture.packed(base, &name).map_err(inside)?;
+                    new.push(NewMaterial {
+                        name: name.clone(),
+                        edited: Vec::new(),
+                        color: None,
+                        is_stored: true,
+                        picture: Some(packed),
+                    });
+                }
+                name
+            }
+        };
+        names.insert(number, name);
+    }
+    Ok((names, new))
+}
+
+/// Refuses a new picture with the name of a texture.
+fn refuse_known(name: &str, is_known: bool) -> Result<(), Refusal> {
+    match is_known {
+        false => Ok(()),
+        true => Err(refusal!(
+            "its picture {name} is not the texture of this name that the install has; give it another name, or use that texture"
+        )),
+    }
 }
 
 /// Materials of primitives of these meshes that the original scene does not have.
@@ -204,20 +281,26 @@ pub(in crate::pack::scene) fn add(
     gamez: &mut GameZ,
     scenes: &[EditedScene<'_>],
 ) -> Result<(), Refusal> {
-    let new: BTreeSet<&str> = scenes
+    let new: BTreeMap<&str, Option<([f32; 3], u8)>> = scenes
         .iter()
         .flat_map(|scene| &scene.new_materials)
         .filter(|material| !material.is_stored)
-        .map(|material| &*material.name)
+        .map(|material| (&*material.name, material.color))
         .collect();
-    for name in new {
-        let like = gamez.materials.used.iter().find_map(Material::texture);
-        let index = texture(&mut gamez.textures, name, like.unwrap_or_default(), &|_| {
-            true
-        })?;
+    for (name, color) in new {
         let always = match gamez.version {
             ZipperGame::Recoil => MaterialFlags::empty(),
             _ => MaterialFlags::ALWAYS,
+        };
+        let (channels, alpha) = color.unwrap_or(([255.0; 3], 255));
+        let (flags, texture_index) = match color {
+            Some(_) => (always, 0),
+            None => {
+                let like = gamez.materials.used.iter().find_map(Material::texture);
+                let like = like.unwrap_or_default();
+                let index = texture(&mut gamez.textures, name, like, &|_| true)?;
+                (always | MaterialFlags::TEXTURED, index)
+            }
         };
         let materials = &mut gamez.materials;
         if materials.free.is_empty() {
@@ -228,11 +311,11 @@ pub(in crate::pack::scene) fn add(
         materials.free.remove(0);
         materials.used.push(Material {
             record: MaterialRecord {
-                alpha: 255,
-                flags: always | MaterialFlags::TEXTURED,
-                rgb: 0x7FFF,
-                color: Vec3::from([255.0; 3]),
-                texture_index: index,
+                alpha,
+                flags,
+                rgb: if color.is_some() { 0 } else { 0x7FFF },
+                color: Vec3::from(channels),
+                texture_index,
                 field20: F32(0.0),
                 field24: F32(0.5),
                 field28: F32(0.5),

@@ -198,22 +198,27 @@ fn paint(record: &mut MaterialRecord, edit: &MaterialEdit) {
             if (linear_from_srgb(*channel) - wanted).abs() <= 1e-6 {
                 continue;
             }
-            let exact = srgb_from_linear(wanted) * 255.0;
-            let off = |channel: f32| (linear_from_srgb(channel) - wanted).abs();
-            let mut simple = [1.0_f32, 2.0, 4.0, 16.0, 256.0]
-                .into_iter()
-                .map(|parts| (exact * parts).round() / parts);
-            let whole = exact.round();
-            *channel = match simple.find(|&simple| off(simple) <= 1e-6) {
-                Some(simple) => simple,
-                None if off(whole) <= 2e-4 => whole,
-                None => exact,
-            };
+            *channel = stored_channel(wanted);
         }
         record.color = Vec3::from(channels);
     }
     if let Some((alpha, _)) = edit.alpha {
         record.alpha = alpha;
+    }
+}
+
+/// An sRGB channel of 0 to 255 for a linear one: a whole number if one is near.
+pub(super) fn stored_channel(wanted: f32) -> f32 {
+    let exact = srgb_from_linear(wanted) * 255.0;
+    let off = |channel: f32| (linear_from_srgb(channel) - wanted).abs();
+    let mut simple = [1.0_f32, 2.0, 4.0, 16.0, 256.0]
+        .into_iter()
+        .map(|parts| (exact * parts).round() / parts);
+    let whole = exact.round();
+    match simple.find(|&simple| off(simple) <= 1e-6) {
+        Some(simple) => simple,
+        None if off(whole) <= 2e-4 => whole,
+        None => exact,
     }
 }
 

@@ -1,39 +1,10 @@
 //! Finds the texture of the install behind a picture of a scene.
 
-use std::collections::BTreeMap;
-
-use super::difference::SurfaceDifference;
-use crate::pack::edited::Refusal;
 use crate::pack::scene::driver::job::Job;
 use crate::pack::scene::file::surface::Picture;
 use crate::pipeline::report::manifest::ManifestOutput;
 use relicast_formats::asset::AssetKind;
 use relicast_formats::zipper::texture::key_of;
-
-/// The names of the new pictures, by the number of the change.
-///
-/// # Errors
-/// A picture was not made from a texture package.
-pub(in crate::pack::scene) fn names(
-    job: &Job<'_>,
-    scene: &ManifestOutput,
-    difference: &SurfaceDifference,
-) -> Result<BTreeMap<usize, String>, Refusal> {
-    let mut names = BTreeMap::new();
-    for (number, change) in difference.surfaces.iter().enumerate() {
-        if let Some(picture) = &change.picture {
-            let name = name(job, scene, picture).ok_or_else(|| {
-                refusal!(
-                    "materials[{}]: its picture {} does not come from a texture of this install; add the texture to a package first, and convert again",
-                    change.edited,
-                    picture.path.as_ref().unwrap_or(&picture.name)
-                )
-            })?;
-            names.insert(number, name);
-        }
-    }
-    Ok(names)
-}
 
 /// True if the install has a texture of this name.
 pub(in crate::pack::scene) fn is_known(job: &Job<'_>, name: &str) -> bool {
