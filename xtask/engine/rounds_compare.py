@@ -469,8 +469,9 @@ class Comparison:
                 changed = not same(was.get(key), now.get(key))
                 if changed:
                     said.add(("edits", f"{key} of {name}: {was.get(key)} -> {now.get(key)}"))
-                    # A new material has the name of its picture or color, and no gloss: the report says so.
-                    is_named = key in ("name of the material", "roughness") and now.get("name of the material") not in known
+                    # A new material has the name of its picture or color, no gloss, and facts of its own.
+                    is_new = now.get("name of the material") not in known
+                    is_named = is_new and (key in ("name of the material", "roughness") or now.get(key) is None)
                     if not same(now.get(key), after.get(key)) and not is_named:
                         said.add(("lost", f"{key} of {name}: {now.get(key)}, packed {after.get(key)}"))
                 elif not same(before.get(key), after.get(key)) and not (is_edited and follows(key)):

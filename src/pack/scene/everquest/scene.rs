@@ -15,6 +15,7 @@ use crate::pack::scene::compare::matching::{Matches, match_nodes};
 use crate::pack::scene::compare::scene_pair::ScenePair;
 use crate::pack::scene::compare::tolerance::Tolerance;
 use crate::pack::scene::driver::outputs::{Opened, SceneEdit};
+use crate::pack::scene::file::unsupported_edits::{is_of_mesh, labels};
 use crate::pack::scene::file::{Document, SceneFile};
 use crate::pipeline::report::manifest::ManifestOutput;
 
@@ -91,7 +92,14 @@ impl Scene<'_> {
     /// # Errors
     /// No edit causes the difference.
     pub(super) fn check_followers(&self, after: &SceneFile) -> Result<(), Refusal> {
-        let shown = |key: &str| after.rest.agrees(&self.edited.rest, key);
+        // New materials have other names in the file; what their faces are is compared with the triangles.
+        let labels = labels("mesh", self.base.meshes.iter().map(|mesh| &*mesh.name));
+        let [before, now] = [&self.base_document, &self.edited_document]
+            .map(|document| items(&document.json, "materials").len());
+        let recut = self.recut.iter().filter(|_| now > before);
+        let recut: Vec<&String> = recut.filter_map(|it| labels.get(it.base)).collect();
+        let is_compared = |key: &str| recut.iter().any(|label| is_of_mesh(key, label));
+        let shown = |key: &str| is_compared(key) || after.rest.agrees(&self.edited.rest, key);
         match self.following.iter().find(|key| !shown(key)) {
             None => Ok(()),
             Some(key) => Err(not_packable_edit(key)),

@@ -255,8 +255,14 @@ impl Found {
 
     /// True if the message says that the game does not store this.
     fn names(&self, lost: &str) -> bool {
-        let is_own = lost.starts_with("name of the material") || lost.starts_with("extras.note");
-        is_own && self.why.contains("not stored by the game")
+        const NAMED: [(&str, &str); 4] = [
+            ("name of the material", "not stored by the game"),
+            ("extras.note", "not stored by the game"),
+            ("roughness", "not stored by the game: its roughness"),
+            ("alpha mode", "does not blend by the alpha of a picture"),
+        ];
+        let mut named = NAMED.iter();
+        named.any(|(what, said)| lost.starts_with(what) && self.why.contains(said))
     }
 
     fn is_good(&self) -> bool {

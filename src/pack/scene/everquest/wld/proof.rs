@@ -177,7 +177,12 @@ impl Proof for WldProof<'_> {
     }
 
     fn recut_message(farthest: f32) -> [String; 2] {
-        ["mesh is", "meshes are"].map(|meshes| format!("{meshes} rebuilt, with corners off by at most {farthest}; baked light of placements no longer fits meshes with other corners"))
+        let off = topology::off_by(farthest);
+        ["mesh is", "meshes are"].map(|meshes| {
+            format!(
+                "{meshes} rebuilt{off}; baked light of placements no longer fits meshes with other corners"
+            )
+        })
     }
 }
 

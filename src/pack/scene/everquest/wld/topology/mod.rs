@@ -31,6 +31,7 @@ pub(super) use check::check;
 use rebuild::{Corner, NewFace, Rebuild};
 use relicast_formats::everquest::wld::Body;
 use summary::Summary;
+pub(super) use summary::off_by;
 use surface::{Surface, surfaces};
 use trace::Trace;
 
@@ -173,6 +174,10 @@ impl Remakes {
             };
             let place = assignment.place(&face, surface, twin.map(|(place, _)| place));
             let Some((place, slot)) = place else {
+                let mut meshes = trace.meshes.keys();
+                if let Some(reason) = meshes.find_map(|&place| trace.fixed(place, members)) {
+                    refuse!("{}: {reason}", recut.reason);
+                }
                 let name = scene.base.materials.get(surface.material);
                 refuse!(
                     "no triangle of it had the material {}; give new triangles one of its materials",

@@ -19,6 +19,14 @@ pub(in crate::pack::scene::everquest::wld) struct Summary {
     pub has_free_normals: bool,
 }
 
+/// The error of corners, for people; nothing if there is none.
+pub(in crate::pack::scene::everquest::wld) fn off_by(farthest: f32) -> String {
+    match farthest > 0.0 {
+        true => format!(", with corners off by at most {farthest}"),
+        false => String::new(),
+    }
+}
+
 impl Summary {
     /// Describes the ground for people; `farthest` is the largest error of a corner.
     pub(in crate::pack::scene::everquest::wld) fn describe_ground(
@@ -27,7 +35,7 @@ impl Summary {
     ) -> Option<String> {
         let mut report = RoundingReport::default();
         let words = ["region is", "regions are"]
-            .map(|regions| format!("{regions} rebuilt, with corners off by at most {farthest}"));
+            .map(|regions| format!("{regions} rebuilt{}", off_by(farthest)));
         report.count(self.ground, words.each_ref().map(String::as_str));
         report.count(
             self.relit,
