@@ -247,7 +247,7 @@ impl Packed {
         let text = format!("{out}{}", String::from_utf8_lossy(&output.stderr));
         Self {
             is_refused: !output.status.success(),
-            writes_nothing: text.contains("in 0 game files"),
+            writes_nothing: text.contains("no game file changes"),
             text,
         }
     }
