@@ -10,7 +10,7 @@ use super::game_file::GameFile;
 use super::in_place::{Originals, place_of};
 use super::membership::Membership;
 use super::request::{Packed, Request};
-use super::scene::{self, Job, Members, Noise};
+use super::scene::{self, Job, Members, Noise, stem};
 use super::selection::Selection;
 use super::stored_edits::OutputFiles;
 use super::{archive, description, reformatted, settings, text};
@@ -77,6 +77,8 @@ struct Made<'e, 'm> {
     members: Members,
     /// Changes of scenes that programs made by themselves, by output.
     noises: Vec<(String, Noise)>,
+    /// Scenes that only their programs changed.
+    unedited: Vec<String>,
     refusals: Refusals,
 }
 
@@ -155,6 +157,7 @@ impl Source<'_> {
         }
         let asking = made.done.iter().map(|(edit, _)| edit.output.path.clone());
         packed.noises.extend(made.noises);
+        packed.unedited.extend(made.unedited);
         elsewhere.add(made.members, &asking.collect::<Vec<String>>());
         let edits_of: Vec<&Edited<'_>> = others.iter().collect();
         let described = description::describe(file, &edits_of, &settings);
@@ -290,7 +293,14 @@ impl Source<'_> {
         });
         made.changed.extend(changed);
         let roundings = replaced.content.roundings;
-        made.done.extend(scenes.iter().zip(roundings));
+        let all = scenes.iter().zip(roundings);
+        let (unedited, done): (Vec<_>, Vec<_>) = all.partition(|(edit, rounding)| {
+            rounding.is_none() && replaced.unedited.contains(stem(&edit.output.path))
+        });
+        made.done.extend(done);
+        let unedited = unedited.into_iter();
+        made.unedited
+            .extend(unedited.map(|(edit, _)| edit.output.path.clone()));
         made.bytes = Some(replaced.content.bytes);
         made.members = replaced.members;
         made.noises = replaced.noises;

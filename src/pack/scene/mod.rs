@@ -27,6 +27,7 @@ use crate::pipeline::report::manifest::ManifestOutput;
 use driver::error::SceneError;
 pub(super) use driver::job::{Job, Members, Replaced};
 pub(super) use driver::original_outputs;
+pub(super) use driver::outputs::stem;
 use everquest::eqg::EqgArchive;
 use everquest::wld::WldArchive;
 pub use exporter::Noise;

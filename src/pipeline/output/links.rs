@@ -7,10 +7,14 @@ pub fn resolve(path: &str, uri: &str) -> Option<String> {
     if uri.starts_with("data:") {
         return None;
     }
-    let mut parts: Vec<&str> = path.split('/').collect();
+    join(path, &decode_uri(uri)?)
+}
+
+/// Path of the output that a path in the file at `from` refers to; `None` for one outside of the outputs.
+pub fn join(from: &str, path: &str) -> Option<String> {
+    let mut parts: Vec<&str> = from.split('/').collect();
     parts.pop();
-    let uri = decode_uri(uri)?;
-    for part in uri.split('/') {
+    for part in path.split('/') {
         match part {
             "" => return None,
             "." => {}

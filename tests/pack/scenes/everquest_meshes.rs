@@ -318,6 +318,25 @@ fn what_another_program_wrote_without_an_edit_changes_nothing() {
 }
 
 #[test]
+fn scenes_saved_again_are_told_from_edited_ones_of_their_archive() {
+    let place = sample();
+    let paths = scenes(&place, "dell_obj.s3d");
+    let (edited, again) = paths.split_first().unwrap();
+    let mut scene = Scene::open(&place.out(edited));
+    edit(&mut scene, &mut Dice(4), |_| true);
+    scene.save();
+    for path in again {
+        let mut scene = Scene::open(&place.out(path));
+        rewrite(&mut scene, true);
+        scene.save();
+    }
+    let packed = place.pack();
+    assert_eq!(packed.unedited, again);
+    let outputs: Vec<_> = packed.edits.iter().map(|edit| &edit.output).collect();
+    assert_eq!(outputs, [edited]);
+}
+
+#[test]
 fn what_another_program_moved_is_packed() {
     let place = sample();
     let path = scenes(&place, "dell_chr.s3d").remove(0);

@@ -5,11 +5,13 @@ use std::fs;
 use relicast::asset::Game;
 use relicast::formats::everquest::eqg::mesh;
 use relicast::formats::everquest::wld::{self, Body, Fragment, FragmentRef, Name, Wld};
+use relicast::pack::Packed;
 use relicast_testing::test;
 use serde_json::{Value, json};
 
 use crate::scenes::everquest_eqg;
-use crate::scenes::everquest_meshes::{members, packed_and_original, sample, scenes};
+use crate::scenes::everquest_meshes::{members, packed_and_original, sample};
+use crate::scenes::everquest_topology::scene_with;
 use crate::scenes::new_materials::{give, png};
 use crate::scenes::place::Place;
 use crate::scenes::scene::Scene;
@@ -22,15 +24,10 @@ fn references(fragment: &Fragment<'_>) -> Vec<(&'static str, FragmentRef)> {
     all
 }
 
-/// A scene of an archive that shows a mesh, its number, and its first material.
-fn scene_with(place: &Place, archive: &str, name: &str) -> (String, Scene, usize) {
-    let found = scenes(place, archive).into_iter().find_map(|path| {
-        let scene = Scene::open(&place.out(&path));
-        let meshes = scene.json["meshes"].as_array().cloned().unwrap_or_default();
-        let mesh = meshes.iter().position(|mesh| mesh["name"] == name)?;
-        Some((path, scene, mesh))
-    });
-    found.unwrap()
+/// What `pack` says of the edit of an output.
+fn rounding_of(packed: &Packed, path: &str) -> String {
+    let own = packed.edits.iter().find(|edit| edit.output == path);
+    own.unwrap().rounding.clone().unwrap_or_default()
 }
 
 /// Stores a picture beside a scene.
@@ -102,12 +99,7 @@ fn a_new_material_of_an_object_takes_its_picture_along() {
         let packed = place.pack();
         let files: Vec<_> = packed.files.iter().map(|(file, _)| &**file).collect();
         assert_eq!(files, ["dell_obj.s3d"]);
-        let own = packed
-            .edits
-            .iter()
-            .find(|edit| edit.output == path)
-            .unwrap();
-        let said = own.rounding.clone().unwrap_or_default();
+        let said = rounding_of(&packed, &path);
         assert_eq!(said.contains("does not blend"), mode == "BLEND", "{said}");
 
         place.convert_packed();
@@ -225,12 +217,7 @@ fn a_new_material_of_a_model_in_eqg_format_takes_its_picture_along() {
         scene.save();
         let packed = place.pack();
         assert_eq!(packed.files.len(), 1);
-        let own = packed
-            .edits
-            .iter()
-            .find(|edit| edit.output == path)
-            .unwrap();
-        let said = own.rounding.clone().unwrap_or_default();
+        let said = rounding_of(&packed, &path);
         assert!(said.contains("one side"), "{said}");
         place.convert_packed();
         let after = Scene::open(&place.path("after").join(&path));

@@ -12,7 +12,7 @@ use crate::scenes::place::Place;
 use crate::scenes::scene::Scene;
 
 /// The scene of an archive that has a mesh, and the number of the mesh.
-fn scene_with(place: &Place, archive: &str, name: &str) -> (String, Scene, usize) {
+pub fn scene_with(place: &Place, archive: &str, name: &str) -> (String, Scene, usize) {
     let found = scenes(place, archive).into_iter().find_map(|path| {
         let scene = Scene::open(&place.out(&path));
         let meshes = scene.json["meshes"].as_array().cloned().unwrap_or_default();

@@ -13,6 +13,9 @@ use crate::pack::scene::file::{SceneFile, SceneMesh};
 /// Largest difference of parts of normals that is not reported.
 const NORMAL_SLACK: f32 = 1e-3;
 
+/// Largest difference of linear colors of one material.
+const COLOR_SLACK: f32 = 0.01;
+
 /// Permitted differences between a packed mesh and the edit.
 #[derive(Debug, Default, Clone, Copy)]
 pub(in crate::pack::scene) struct Otherwise {
@@ -20,6 +23,8 @@ pub(in crate::pack::scene) struct Otherwise {
     pub normals: usize,
     /// Triangles of the edit that have no area.
     pub without_area: usize,
+    /// Triangles whose material has another color.
+    pub colors: usize,
 }
 
 /// Compares a packed mesh with the edited one.
@@ -67,6 +72,14 @@ pub(in crate::pack::scene) fn shows_all(
         let (Some(ours), Some(theirs)) = parts else {
             continue;
         };
+        let color = |file: &SceneFile, material: Option<usize>| {
+            let surface = file.surfaces.get(material?)?;
+            Some(surface.color)
+        };
+        let colors = (color(after, ours.material), color(edited, theirs.material));
+        if let (Some(found), Some(wanted)) = colors {
+            otherwise.colors += usize::from(!is_near(&found, &wanted, COLOR_SLACK));
+        }
         for step in 0..3 {
             let (from, to) = (twin.corner(step), triangle.first + step);
             let change = corner_change(ours.corner(from), theirs.corner(to), Tolerance::STORED);

@@ -1,6 +1,6 @@
 //! Request to pack scenes, and its result.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::config::Config;
 use crate::pack::edited::Content;
@@ -42,6 +42,8 @@ pub(in crate::pack) struct Replaced {
     pub content: Content,
     /// Description of each edit, in their order.
     pub changed: Vec<Option<String>>,
+    /// Scenes that only their programs changed, by path without extension.
+    pub unedited: BTreeSet<String>,
     /// Members of other game files.
     pub members: Members,
     /// Changes that programs made by themselves, by scene.

@@ -139,7 +139,8 @@ pub(super) fn replace<'j, F: SceneFamily<'j>>(
         with_pictures: false,
         everything: false,
     };
-    let (mut scenes, noises) = load(&family, &job, edits, &rerun.run(None)?)?;
+    let mut unedited = BTreeSet::new();
+    let (mut scenes, noises) = load(&family, &job, edits, &rerun.run(None)?, &mut unedited)?;
     loop {
         rerun.with_pictures = false;
         let mut plan = family.plan(&scenes, &rerun)?;
@@ -173,6 +174,7 @@ pub(super) fn replace<'j, F: SceneFamily<'j>>(
             };
             return Ok(Replaced {
                 changed: edits.iter().map(described).collect(),
+                unedited,
                 content: Content {
                     bytes: written.bytes,
                     roundings: edits.iter().map(reported).collect(),
@@ -225,6 +227,7 @@ fn load<'j, F: SceneFamily<'j>>(
     job: &Job<'j>,
     edits: &[Edited<'j>],
     before: &Outputs,
+    unedited: &mut BTreeSet<String>,
 ) -> Result<(Vec<F::Scene>, Vec<Noise>), Refusals> {
     let mut scenes = Vec::new();
     let mut noises = Vec::new();
@@ -237,6 +240,9 @@ fn load<'j, F: SceneFamily<'j>>(
             .ok_or_else(|| refusal!("its scene is missing"))
             .and_then(|output| read(job, output, before))
             .and_then(|mut edit| {
+                if edit.is_unedited() {
+                    unedited.insert(stem(path).to_owned());
+                }
                 let noise = std::mem::take(&mut edit.noise);
                 Ok((family.load(edit)?, noise))
             });

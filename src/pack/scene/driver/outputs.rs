@@ -10,7 +10,7 @@ use crate::pack::scene::file::{Document, SceneFile};
 use crate::pipeline::report::manifest::ManifestOutput;
 
 /// The path of an output without its extension.
-pub(in crate::pack::scene) fn stem(path: &str) -> &str {
+pub(in crate::pack) fn stem(path: &str) -> &str {
     path.rsplit_once('.').map_or(path, |(stem, _)| stem)
 }
 
@@ -61,6 +61,14 @@ pub(in crate::pack::scene) struct SceneEdit<'j> {
     pub edited: Opened,
     /// Changes that the program made by itself.
     pub noise: Noise,
+}
+
+impl SceneEdit<'_> {
+    /// True if only its program changed it.
+    pub(super) fn is_unedited(&self) -> bool {
+        let (base, edited) = (&self.base.document, &self.edited.document);
+        base.json == edited.json && base.buffers() == edited.buffers()
+    }
 }
 
 /// Reads an edited scene and its original.

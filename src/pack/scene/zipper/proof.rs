@@ -51,6 +51,11 @@ const TRIANGLES_ARE_OMITTED: [&str; 2] = [
     "triangles have no area, and are omitted",
 ];
 
+const COLORS_FOLLOW: [&str; 2] = [
+    "triangle has the color that its node gives it",
+    "triangles have the color that their node gives them",
+];
+
 /// The packed scene, with the triangulation of the edit in meshes that show the same in other triangles.
 struct PackedScene {
     scene: SceneFile,
@@ -103,6 +108,7 @@ impl PackedScene {
                         packed_scene.remade += 1;
                         packed_scene.otherwise.normals += other.normals;
                         packed_scene.otherwise.without_area += other.without_area;
+                        packed_scene.otherwise.colors += other.colors;
                     }
                     Err(refusal) if is_remade(theirs) => {
                         refuse!("mesh {}: {refusal}", edit.name);
@@ -324,6 +330,7 @@ fn report(
         (packed_scene.recut, MESHES_ARE_RECUT),
         (packed_scene.remade, MESHES_ARE_REMADE),
         (packed_scene.otherwise.without_area, TRIANGLES_ARE_OMITTED),
+        (packed_scene.otherwise.colors, COLORS_FOLLOW),
     ] {
         report.count(count, words);
     }

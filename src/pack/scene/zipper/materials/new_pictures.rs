@@ -10,6 +10,7 @@ use crate::pack::scene::driver::job::Job;
 use crate::pack::scene::driver::outputs::Opened;
 use crate::pack::scene::file::SceneFile;
 use crate::pack::scene::file::surface::Picture;
+use crate::pipeline::output::links::join;
 use crate::pipeline::report::manifest::ManifestOutput;
 use relicast_formats::zipper::texture::{key_of, package};
 
@@ -84,7 +85,7 @@ impl EditedPicture<'_> {
             let embedded = self.edit.document.embedded_picture(self.material);
             return embedded.ok_or_else(|| refusal!("its picture is missing; add the PNG"));
         };
-        let path = texture_lookup::joined(&self.output.path, path).ok_or_else(|| {
+        let path = join(&self.output.path, path).ok_or_else(|| {
             refusal!("its picture {path} is outside the output folder; put it beside the scene")
         })?;
         relicast_source::bytes::read_document(self.job.out.join(&path)).map_err(|error| {

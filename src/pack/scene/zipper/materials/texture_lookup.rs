@@ -2,6 +2,7 @@
 
 use crate::pack::scene::driver::job::Job;
 use crate::pack::scene::file::surface::Picture;
+use crate::pipeline::output::links::join;
 use crate::pipeline::report::manifest::ManifestOutput;
 use relicast_formats::asset::AssetKind;
 use relicast_formats::zipper::texture::key_of;
@@ -45,7 +46,7 @@ pub(super) fn output<'j>(
     let own = |output: &&ManifestOutput| output.input == scene.input;
     match &picture.path {
         Some(path) => {
-            let path = joined(&scene.path, path)?;
+            let path = join(&scene.path, path)?;
             textures(job).filter(own).find(|output| output.path == path)
         }
         // A picture inside the file.
@@ -53,20 +54,4 @@ pub(super) fn output<'j>(
             .filter(own)
             .find(|output| output.member.as_deref() == Some(&*picture.name)),
     }
-}
-
-/// The path of a file, resolved from the file that refers to it; `None` when it leaves the folder.
-pub(super) fn joined(from: &str, way: &str) -> Option<String> {
-    let mut parts: Vec<&str> = from.split('/').collect();
-    parts.pop();
-    for part in way.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop()?;
-            }
-            part => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
 }
