@@ -1,5 +1,6 @@
 //! `relicast pack`: packs edited outputs into game files.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::output_folder;
@@ -134,7 +135,8 @@ fn globs(patterns: &[String]) -> Result<Option<Only>, globset::Error> {
 }
 
 fn print(packed: &Packed, arguments: &Arguments) -> Exit {
-    for edit in &packed.edits {
+    let edits = told(&packed.edits, |edit| &edit.output);
+    for edit in &edits {
         let member = edit.member.as_deref().map(|member| format!("/{member}"));
         let into = format!("{}{}", edit.source, member.unwrap_or_default());
         print_line(&format!("{} -> {into}: {}", edit.output, done(edit)));
@@ -144,7 +146,7 @@ fn print(packed: &Packed, arguments: &Arguments) -> Exit {
             print_line(&format!("{path}: {noise}"));
         }
     }
-    for path in &packed.unedited {
+    for path in told(&packed.unedited, |path| path) {
         let reason = match path.ends_with(".json") {
             true => "reformatted only",
             false => "saved again without a change",
@@ -154,7 +156,7 @@ fn print(packed: &Packed, arguments: &Arguments) -> Exit {
     print_unpacked(packed, arguments);
     print_removed(&packed.removed, &arguments.destination);
     if !packed.refused.is_empty() {
-        for (path, reason) in &packed.refused {
+        for (path, reason) in told(&packed.refused, |(path, _)| path) {
             remark("refused", &format!("cannot pack {path}: {reason}"));
         }
         remark(
@@ -168,7 +170,7 @@ fn print(packed: &Packed, arguments: &Arguments) -> Exit {
         false => "written to",
     };
     print_files(&packed.files);
-    let edits = counted(packed.edits.len(), "edit", "edits");
+    let edits = counted(edits.len(), "edit", "edits");
     print_line(&match packed.files.len() {
         0 => format!("{edits}, no game file changes"),
         files => format!(
@@ -185,6 +187,19 @@ fn print(packed: &Packed, arguments: &Arguments) -> Exit {
         ));
     }
     Exit::Success
+}
+
+/// Results without those of buffers whose scene is among them: the two files are one edit.
+fn told<T>(results: &[T], path: impl Fn(&T) -> &str) -> Vec<&T> {
+    let scenes = results
+        .iter()
+        .filter_map(|it| path(it).strip_suffix(".gltf"));
+    let scenes: BTreeSet<&str> = scenes.collect();
+    let is_told = |it: &&T| {
+        let buffer = path(it).strip_suffix(".bin");
+        buffer.is_none_or(|stem| !scenes.contains(stem))
+    };
+    results.iter().filter(is_told).collect()
 }
 
 /// Result of an edit: its changes, then the rounding.

@@ -7,6 +7,7 @@ use super::terminal::lines::{print_line, usage};
 use super::terminal::log::remark;
 use crate::pack::restore;
 use relicast_codec::quantity::counted;
+use relicast_source::tree::PACK_LIST;
 
 /// Arguments of `restore`.
 #[derive(Debug, clap::Args)]
@@ -41,8 +42,13 @@ pub fn run(arguments: &Arguments) -> Exit {
     for (path, reason) in &restored.left {
         remark("left", &format!("{path} was left as it is: {reason}"));
     }
+    let is_mod = arguments.install.join(PACK_LIST).is_file();
     let install = arguments.install.display();
     print_line(&match (restored.files.len(), restored.left.len()) {
+        (0, 0) if is_mod => format!(
+            "nothing to restore: pack --to wrote files to {install}, and changed nothing in the install that they are \
+             made from"
+        ),
         (0, 0) => format!("nothing to restore: {install} has no packed game files"),
         (count, 0) => format!("{} {done}", counted(count, "game file", "game files")),
         (count, left) => format!(

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::destination::Destination;
 use super::error::{PackError, access};
-use super::in_place::{Originals, is_absent};
+use super::in_place::Originals;
 use super::new_files::NewFiles;
 use super::patch::Patch;
 
@@ -38,7 +38,7 @@ pub fn apply(
         let found = originals.find(&file.path, |bytes| file.before.is_of(bytes));
         let original = match found {
             Ok(original) => original,
-            Err(PackError::Access { path, error }) if is_absent(&error) => {
+            Err(PackError::NotThere(path)) => {
                 other.push(path);
                 continue;
             }

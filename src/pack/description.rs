@@ -137,7 +137,7 @@ fn pictures(before: &[u8], edit: &Edited<'_>) -> Option<String> {
     let (before, after) = (Pixels::new(before).ok()?, Pixels::new(&edit.bytes).ok()?);
     if (before.width, before.height) != (after.width, after.height) {
         return Some(format!(
-            "size {} × {} → {} × {}",
+            "size {}\u{a0}×\u{a0}{} → {}\u{a0}×\u{a0}{}",
             before.width, before.height, after.width, after.height
         ));
     }

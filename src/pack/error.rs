@@ -29,6 +29,9 @@ pub enum PackError {
         /// BLAKE3 of the file.
         found: String,
     },
+    /// The install has no such game file.
+    #[error("there is no {}; --from expects the install that the outputs were made from", .0.display())]
+    NotThere(PathBuf),
     /// A source of the manifest is outside the install.
     #[error("the manifest names a source outside the install: {0}")]
     Path(String),

@@ -157,7 +157,7 @@ impl Originals {
                 Ok(found)
             }
             Err(PackError::Access { error, path }) if is_absent(&error) => {
-                Err(PackError::Access { error, path })
+                Err(PackError::NotThere(path))
             }
             Err(error) => return Err(error),
         };

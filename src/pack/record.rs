@@ -17,9 +17,7 @@ use crate::pipeline::output::folder::{Durability, OutputFolder, delete_unfinishe
 use crate::pipeline::output::hash::hash_reader;
 use crate::pipeline::report::documents::is_output;
 use relicast_source::names::whole;
-
-/// Name of the list in the folder.
-const FILE_NAME: &str = "relicast-pack.json";
+use relicast_source::tree::PACK_LIST;
 
 /// Name of the lock in the folder, while a run writes there.
 const LOCK: &str = ".relicast-lock";
@@ -40,7 +38,7 @@ struct Record {
 
 /// Reads the list in the folder `to`; empty without one.
 fn read(to: &Path) -> Result<Record, PackError> {
-    let list = to.join(FILE_NAME);
+    let list = to.join(PACK_LIST);
     let record: Record = match read_regular(&list)? {
         Some(bytes) => {
             serde_json::from_slice(&bytes).map_err(|_| PackError::Foreign(list.clone()))?
@@ -211,6 +209,6 @@ fn write_list(folder: &OutputFolder, to: &Path, record: &Record) -> Result<(), P
     let mut text = serde_json::to_string_pretty(record)?;
     text.push('\n');
     folder
-        .write_durably(FILE_NAME, text.as_bytes())
-        .map_err(access(&to.join(FILE_NAME)))
+        .write_durably(PACK_LIST, text.as_bytes())
+        .map_err(access(&to.join(PACK_LIST)))
 }

@@ -1,7 +1,8 @@
 //! Outputs that are made from several edited sources.
 //!
 //! Each game file is proved separately. An output that is also made from another edited one shows the new state of
-//! that: this is reported. Pictures and sounds do not change the outputs that name them.
+//! that: this is reported. Pictures and sounds do not change the outputs that name them, and show
+//! only themselves.
 
 use std::collections::BTreeSet;
 
@@ -17,12 +18,11 @@ pub(super) fn report_shared(manifest: &Manifest, edits: &mut [Edit]) {
         outputs.get(found.ok()?)
     };
     let edited: Vec<&ManifestOutput> = edits.iter().filter_map(output).collect();
-    let shaping = edited.iter();
-    let shaping =
-        shaping.filter(|output| !matches!(output.kind, AssetKind::Textures | AssetKind::Sounds));
+    let shaping = edited.iter().filter(|output| is_shaped(output));
     let files: BTreeSet<_> = shaping.map(|output| place(output)).collect();
     for edit in edits {
-        let Some(own) = output(edit) else { continue };
+        let own = output(edit).filter(|own| is_shaped(own));
+        let Some(own) = own else { continue };
         let sources = own.made_from.iter();
         let sources = sources.filter_map(|&number| manifest.sources.get(number as usize));
         let others: Vec<&str> = sources
@@ -33,15 +33,17 @@ pub(super) fn report_shared(manifest: &Manifest, edits: &mut [Edit]) {
         if others.is_empty() {
             continue;
         }
-        let reported = format!(
-            "it also contains data of {}, which was edited too: that data shows its own edit",
-            others.join(", ")
-        );
+        let reported = format!("it also shows the edit of {}", others.join(", "));
         edit.rounding = Some(match edit.rounding.take() {
             Some(rounding) => format!("{rounding}; {reported}"),
             None => reported,
         });
     }
+}
+
+/// True if its content may come from more than one source.
+fn is_shaped(output: &ManifestOutput) -> bool {
+    !matches!(output.kind, AssetKind::Textures | AssetKind::Sounds)
 }
 
 fn place(output: &ManifestOutput) -> (InputNumber, &str) {

@@ -469,6 +469,9 @@ fn another_install_is_refused() {
         matches!(refused, PackError::OtherInstall { .. }),
         "{refused}"
     );
+    fs::remove_file(&archive).unwrap();
+    let refused = pack(&place.request()).unwrap_err();
+    assert!(matches!(refused, PackError::NotThere(_)), "{refused}");
     assert!(!place.path("mod").exists());
 }
 

@@ -544,7 +544,7 @@ class Comparison:
                     said.add(("edits", f"{channel[1]} of {channel[0]} in {name}"))
                     if difference(values[1], values[3]) > 0.03:
                         said.add(("lost", f"{channel[1]} of {channel[0]} in {name}"))
-                elif difference(values[2], values[3]) > 0.03:
+                elif min(difference(values[at], values[3]) for at in (1, 2)) > 0.03:
                     said.add(("others", f"{channel[1]} of {channel[0]} in {name}"))
         for where, what in sorted(said):
             getattr(self, where).append(what)

@@ -38,6 +38,9 @@ pub const ORIGINALS_FOLDER: &str = ".relicast-originals";
 /// Folder beside packed game files for the edited outputs that `relicast pack` made them from; nothing in it is a source.
 pub const EDITS_FOLDER: &str = ".relicast-edits";
 
+/// List of the packed game files in a folder; copied into an install with them, it is no source.
+pub const PACK_LIST: &str = "relicast-pack.json";
+
 /// Index of a file in [`Tree::files`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileIndex(pub usize);
@@ -360,7 +363,7 @@ impl Tree {
                 }
             };
             let is_folder = entry.file_type().is_dir();
-            let of_pack = [ORIGINALS_FOLDER, EDITS_FOLDER];
+            let of_pack = [ORIGINALS_FOLDER, EDITS_FOLDER, PACK_LIST];
             let is_of_pack =
                 entry.depth() > 0 && of_pack.iter().any(|name| entry.file_name() == *name);
             let is_output = is_folder && self.is_output(&entry, skip);
@@ -492,7 +495,7 @@ mod tests {
     }
 
     #[test]
-    fn stored_originals_and_edits_are_no_sources_at_any_depth() {
+    fn what_pack_wrote_beside_game_files_is_no_source_at_any_depth() {
         let root = tempfile::tempdir().unwrap();
         for install in ["", "recoil", "games/recoil"] {
             for folder in ["", ORIGINALS_FOLDER, EDITS_FOLDER] {
@@ -500,6 +503,7 @@ mod tests {
                 std::fs::create_dir_all(&folder).unwrap();
                 std::fs::write(folder.join("detail.zrd"), "( DETAIL 3 )").unwrap();
             }
+            std::fs::write(root.path().join(install).join(PACK_LIST), "{}").unwrap();
         }
         let tree = Tree::list(&[root.path().to_owned()], None).unwrap();
         let paths: Vec<&str> = tree.files.iter().map(|file| &*file.path).collect();

@@ -109,9 +109,7 @@ impl Difference {
     ) -> Result<(), Refusal> {
         match self.following.iter().find(|node| !follows(**node)) {
             None => Ok(()),
-            Some(&node) => Err(of_secondary_scene(
-                base.nodes.get(node).map_or("", |node| &node.name),
-            )),
+            Some(&node) => Err(of_secondary_scene(base, node)),
         }
     }
 
@@ -187,7 +185,7 @@ pub(in crate::pack::scene) fn compare(
             let is_edited = has_other_facts || ((is_moved || renamed) && !follows());
             if is_edited && other_scenes == OtherScenes::Refuse {
                 if renamed {
-                    return Err(of_secondary_scene(&old.name));
+                    return Err(of_secondary_scene(base, from));
                 }
                 difference.following.push(from);
             }
@@ -268,9 +266,16 @@ fn meshes_of(
     })
 }
 
-fn of_secondary_scene(name: &str) -> Refusal {
+fn of_secondary_scene(base: &SceneFile, node: usize) -> Refusal {
+    let name = |node: usize| base.nodes.get(node).map_or("", |node| &*node.name);
+    let first = game_node(base, node).and_then(|(index, _)| {
+        let first = *firsts(base, &shown(base)).get(&index)?;
+        Some(name(first))
+    });
     refusal!(
-        "node {name}: it belongs to a secondary scene, which shows the start of a mission; edit the first scene"
+        "node {}: it belongs to a secondary scene, which shows the start of a mission; edit {} instead",
+        name(node),
+        first.unwrap_or("the first scene")
     )
 }
 

@@ -236,7 +236,8 @@ fn load<'j, F: SceneFamily<'j>>(
     edits.sort_by(|one, other| stem(one).cmp(stem(other)));
     edits.dedup_by(|one, other| stem(one) == stem(other));
     for path in edits {
-        let scene = whole_of(job, stem(path))
+        let whole = whole_of(job, stem(path));
+        let scene = whole
             .ok_or_else(|| refusal!("its scene is missing"))
             .and_then(|output| read(job, output, before))
             .and_then(|mut edit| {
@@ -251,7 +252,10 @@ fn load<'j, F: SceneFamily<'j>>(
                 scenes.push(scene);
                 noises.push(noise);
             }
-            Err(refusal) => refusals.push((path.to_owned(), refusal)),
+            Err(refusal) => {
+                let path = whole.map_or(path, |output| &*output.path);
+                refusals.push((path.to_owned(), refusal));
+            }
         }
     }
     unless_refused((scenes, noises), refusals)

@@ -70,21 +70,22 @@ pub(super) fn restore(
             None => lost.push(own),
         }
     }
-    if let Some(own) = lost.first() {
-        refuse!(
-            "clip {own}: it was removed; export all actions (Blender: Animation > Animation mode > Actions)"
-        );
-    }
-    for at in (0..new.len()).filter(|&at| !is_used[at]) {
-        let has_effect = items(&new[at], "channels").iter().any(|channel| {
+    let added = (0..new.len()).filter(|&at| !is_used[at]).find(|&at| {
+        items(&new[at], "channels").iter().any(|channel| {
             let node = index(&channel["target"]["node"]);
             node.is_some_and(|node| nodes.base.get(node).copied().flatten().is_some())
-        });
-        if has_effect {
-            refuse!("clip {}: it was added, which is not supported", names[at]);
-        }
+        })
+    });
+    match (lost.first(), added.map(|at| names[at])) {
+        (Some(own), Some(added)) => refuse!(
+            "clip {own}: it is not there, but a new one, {added}; give a renamed clip its name back"
+        ),
+        (Some(own), None) => refuse!(
+            "clip {own}: it was removed; export all actions (Blender: Animation > Animation mode > Actions)"
+        ),
+        (None, Some(added)) => refuse!("clip {added}: it was added, which is not supported"),
+        (None, None) => Ok(()),
     }
-    Ok(())
 }
 
 /// For each edited node the first values of its curves.
