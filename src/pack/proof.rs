@@ -62,7 +62,7 @@ fn difference(
         .collect();
     let largest = differences.iter().max()?;
     Some(format!(
-        "{} of {} texels differ from the edit, by at most {largest} of 255",
+        "{} of {} pixels have the nearest color that the game can store, off by at most {largest} of 255",
         thousands(differences.len() as u64),
         thousands(edited.len() as u64)
     ))

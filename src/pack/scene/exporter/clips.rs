@@ -41,7 +41,7 @@ pub(super) fn restore(
     let [old, new] = [pair.base, pair.edited].map(|document| items(&document.json, "animations"));
     if new.is_empty() {
         // Without the option to write them.
-        noise.add(Change::LeftOut, old.len());
+        noise.add(Change::Clip, old.len());
         return Ok(());
     }
     let names: Vec<&str> = new.iter().map(name).collect();
@@ -66,7 +66,7 @@ pub(super) fn restore(
                 edit.restore(number, builder, noise);
             }
             // A program does not know what such clips change.
-            None if !has_curves => noise.add(Change::LeftOut, 1),
+            None if !has_curves => noise.add(Change::Clip, 1),
             None => lost.push(own),
         }
     }

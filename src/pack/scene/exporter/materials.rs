@@ -257,7 +257,7 @@ fn changed(
                 && old["picture"] == ""
                 && pair.exporter.drops_extras =>
             {
-                noise.add(Change::LeftOut, 1);
+                noise.add(Change::Picture, 1);
                 true
             }
             // Unlit surfaces have neither.

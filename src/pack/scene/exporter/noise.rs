@@ -26,8 +26,12 @@ pub(super) enum Change {
     Normal,
     /// Curves with other keys and the same values.
     Curve,
-    /// A clip, camera, light or picture that it did not write.
-    LeftOut,
+    /// A clip that it did not write.
+    Clip,
+    /// A camera or light that it did not write.
+    CameraOrLight,
+    /// A picture that it did not write.
+    Picture,
 }
 
 /// Changes that a program made by itself, which are no edits.
@@ -83,15 +87,17 @@ impl Change {
             Self::Name => ["name", "names"],
             Self::Transform => ["rounded transform", "rounded transforms"],
             Self::RestPose => ["rest pose of a bone", "rest poses of bones"],
-            Self::Extras => ["lost set of extras", "lost sets of extras"],
+            Self::Extras => [
+                "object without its custom properties",
+                "objects without their custom properties",
+            ],
             Self::Material => ["copy of a material", "copies of materials"],
             Self::Face => ["face without area", "faces without area"],
             Self::Normal => ["recomputed normal", "recomputed normals"],
             Self::Curve => ["resampled curve", "resampled curves"],
-            Self::LeftOut => [
-                "clip, camera, light or picture left out",
-                "clips, cameras, lights or pictures left out",
-            ],
+            Self::Clip => ["clip left out", "clips left out"],
+            Self::CameraOrLight => ["camera or light left out", "cameras or lights left out"],
+            Self::Picture => ["picture left out", "pictures left out"],
         }
     }
 }

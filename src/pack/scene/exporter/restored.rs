@@ -420,7 +420,7 @@ impl<'f> Restoration<'f> {
         let is_left_out = (has(node, "camera") && !others.iter().any(|it| has(it, "camera")))
             || (is_light(node) && !others.iter().any(is_light));
         if is_left_out {
-            self.noise.add(Change::LeftOut, 1);
+            self.noise.add(Change::CameraOrLight, 1);
             return;
         }
         let parent = self.pair.base_scene.nodes[base].parent;
