@@ -4,9 +4,9 @@ use relicast_testing::test;
 use serde_json::Value;
 
 use crate::scenes::everquest_eqg::{
-    WORLD, after, changed, edited, mesh_of, sample, sorted_corners,
+    WORLD, after, changed, edited, mesh_of, node, sample, sorted_corners,
 };
-use crate::scenes::everquest_topology::recut;
+use crate::scenes::everquest_topology::{bound_corners, recut, recut_skin};
 use crate::scenes::foreign::rewrite;
 use crate::scenes::scene::Scene;
 
@@ -53,6 +53,47 @@ fn models_and_terrain_get_other_triangles() {
         });
         again.pack();
     }
+}
+
+#[test]
+fn creatures_get_other_triangles_whose_corners_keep_their_bones() {
+    for (path, bone) in [
+        ("models/mill/ox.gltf", None),
+        ("models/mill/ox.gltf", Some(1)),
+        ("models/mill/crow.gltf", None),
+    ] {
+        let place = sample();
+        let mut wanted = Vec::new();
+        edited(&place, path, |scene| {
+            recut_skin(scene, 0, bone);
+            wanted = bound_corners(scene, 0);
+        });
+        place.pack();
+        place.convert_packed();
+        let after = Scene::open(&place.path("after").join(path));
+        assert_eq!(bound_corners(&after, 0), wanted, "{path}");
+    }
+}
+
+#[test]
+fn terrain_that_was_moved_as_a_whole_is_packed() {
+    let place = sample();
+    let mut wanted = Vec::new();
+    edited(&place, WORLD, |scene| {
+        let terrain = node(scene, "MILL");
+        wanted = sorted_corners(scene, mesh_of(scene, "MILL"));
+        scene.set(terrain, "translation", [1.0, 2.0, 0.5]);
+    });
+    place.pack();
+    place.convert_packed();
+    let after = Scene::open(&place.path("after").join(WORLD));
+    assert_eq!(
+        after.nodes()[node(&after, "MILL")]["translation"],
+        serde_json::Value::Null
+    );
+    let found = sorted_corners(&after, mesh_of(&after, "MILL"));
+    assert_eq!(found.len(), wanted.len());
+    assert_ne!(found, wanted);
 }
 
 #[test]

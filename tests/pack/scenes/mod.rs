@@ -16,6 +16,7 @@ mod everquest_new_materials;
 mod everquest_real;
 mod everquest_rest;
 mod everquest_server;
+mod everquest_shapes;
 mod everquest_topology;
 mod foreign;
 mod hidden;

@@ -21,6 +21,12 @@ pub(in crate::pack::scene) trait Content: Sized {
     /// # Errors
     /// The format cannot hold it.
     fn encode(&self) -> Result<Vec<u8>, Refusal>;
+
+    /// Returns true if another content has the same items, perhaps with other values, so that edits of scenes have the
+    /// same places in both.
+    fn has_form_of(&self, _other: &Self) -> bool {
+        false
+    }
 }
 
 /// An archive whose scenes were edited.
@@ -31,6 +37,8 @@ pub(in crate::pack::scene) struct EditedArchive<'j, C> {
     pub(super) original: Members<'j, C>,
     /// The archive with the edits of other kinds.
     pub(super) current: Members<'j, C>,
+    /// True if documents of its members were edited too.
+    is_mixed: bool,
 }
 
 impl<'j, C: Content> EditedArchive<'j, C> {
@@ -46,6 +54,7 @@ impl<'j, C: Content> EditedArchive<'j, C> {
         let current = Members::open(job.current)?;
         match original.has_files_of(&current) {
             true => Ok(Self {
+                is_mixed: job.original != job.current && original.differs_from(&current),
                 job,
                 original,
                 current,
@@ -54,6 +63,18 @@ impl<'j, C: Content> EditedArchive<'j, C> {
                 "documents of its {} were edited too; {IN_TWO_STEPS}",
                 C::LABEL
             )),
+        }
+    }
+}
+
+impl<C> EditedArchive<'_, C> {
+    /// Adds to the reason why a packed scene does not show the edit that documents of its members were edited too.
+    pub(super) fn explained(&self, refusal: Refusal) -> Refusal {
+        match self.is_mixed {
+            true => refusal!(
+                "{refusal}; a document of the same file was edited too, and may cause this: {IN_TWO_STEPS}"
+            ),
+            false => refusal,
         }
     }
 }
@@ -144,10 +165,20 @@ impl<'a, C: Content> Members<'a, C> {
         files.position(|file| file.name.eq_ignore_ascii_case(name))
     }
 
-    /// Returns true if the members equal those of another archive, byte by byte.
+    /// Returns true if a member has other bytes than in another archive.
+    fn differs_from(&self, other: &Self) -> bool {
+        let own = self.files.iter().map(|file| &file.content);
+        !own.eq(other.files.iter().map(|file| &file.content))
+    }
+
+    /// Returns true if the members have the items of those of another archive.
     pub(super) fn has_files_of(&self, other: &Self) -> bool {
-        let one = self.files.iter().map(|file| (&file.name, &file.content));
-        one.eq(other.files.iter().map(|file| (&file.name, &file.content)))
+        let is_same = |(one, other): (&Member<C>, &Member<C>)| {
+            let is_equal = one.content == other.content;
+            one.name == other.name && (is_equal || one.body.has_form_of(&other.body))
+        };
+        let files = self.files.iter().zip(&other.files);
+        self.files.len() == other.files.len() && { files }.all(is_same)
     }
 
     /// Renames a member, or with `is_copy` adds a copy under the new name. Members that do not exist are ignored.

@@ -26,6 +26,9 @@ pub(super) fn to_scene<T: Copy>([x, y, z]: [T; 3]) -> [T; 3] {
 /// Reason to refuse corners that share a vertex and were moved apart.
 pub(super) const APART: &str = "corners that share a vertex were moved apart";
 
+/// Reason to refuse corners that share a vertex and got different baked light.
+pub(super) const ONE_COLOR: &str = "its baked light has one color for each vertex; give the corners of all faces at a vertex the same color (Blender: paint without a face mask)";
+
 /// The mesh of an original node, and the same mesh with numbers.
 pub(super) fn meshes_of<'s>(
     scene: &'s Scene<'_>,

@@ -3,6 +3,7 @@
 //! - `wld` — scene files (`.wld`); `eqg` — models, zones and animations in EQG format (`.mod`, `.ter`, `.zon`);
 //! - `archive` — archives with their members; `scene` — edited scenes with their originals; `server` — refuses edits of
 //!   placements from a server's tables;
+//! - `attach` — placements with other parents, new shapes and moved meshes;
 //! - `corners` — corners of meshes; `vertex_edits` — edited corners as edits of vertices; `copies`, `moved` — added,
 //!   removed and moved placements; `recut` — meshes whose triangles changed;
 //! - `glow`, `material_leaves`, `new_materials` — edited values of lights and materials; `colors` — light of vertices;
@@ -10,6 +11,7 @@
 //! - `tracks` — edits of clips; `curves` — clips over time; `movements`, `frames` — of tracks.
 
 mod archive;
+mod attach;
 mod colors;
 mod copies;
 mod corners;

@@ -99,6 +99,9 @@ pub(super) trait Proof {
     /// Returns true if an unmoved node may have this transform as a consequence of other edits.
     fn follows(&self, node: usize, found: Local) -> bool;
 
+    /// Returns true if a mesh is rebuilt, given by its original number.
+    fn is_rebuilt(&self, mesh: usize) -> bool;
+
     /// Checks a rebuilt mesh, given by its original number. Returns false if it was not rebuilt.
     ///
     /// # Errors
@@ -129,7 +132,7 @@ pub(super) trait Proof {
 pub(super) fn check<P: Proof>(proof: &P, after: Opened) -> Result<Option<String>, Refusal> {
     let scene = proof.scene();
     let (mut after, document) = (after.scene, after.document);
-    scene.check_followers(&after)?;
+    scene.check_followers(&after, |mesh| proof.is_rebuilt(mesh))?;
     new_materials::align(&mut after, scene, &proof.new_materials());
     let copies = proof.copies(&mut after)?;
     unlink(&mut after, copies.into_iter());

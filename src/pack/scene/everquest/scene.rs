@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::attach::{self, Joined};
 use super::copies::{self, Copies};
 use super::recut::{self, Recut};
 use super::server;
@@ -38,6 +39,8 @@ pub(in crate::pack::scene) struct Scene<'j> {
     pub matches: Matches,
     /// Added and removed placements. They are in neither list of child nodes.
     pub copies: Copies,
+    /// Names of new shapes that became part of meshes.
+    pub joined: Vec<String>,
     /// Meshes whose triangles changed; in the edit the originals are in their place.
     pub recut: Vec<Recut>,
     /// Ambient light that is included in its vertex colors.
@@ -61,6 +64,12 @@ impl Scene<'_> {
         };
         describe(scenes, &self.difference, &mut report);
         report.count(self.recut.len(), ["mesh rebuilt", "meshes rebuilt"]);
+        if !self.joined.is_empty() {
+            report.say(format!(
+                "{} joined to the mesh of the scene",
+                self.joined.join(", ")
+            ));
+        }
         let (new, gone) = (self.copies.new.len(), self.copies.gone.len());
         report.count(new, ["placement added", "placements added"]);
         report.count(gone, ["placement removed", "placements removed"]);
@@ -87,18 +96,29 @@ impl Scene<'_> {
         report.list()
     }
 
-    /// Checks that the packed scene agrees with the edit in facts that cannot be packed.
+    /// Checks that the packed scene agrees with the edit in facts that cannot be packed. `is_rebuilt` returns true for
+    /// original meshes whose triangles are compared one by one.
     ///
     /// # Errors
     /// No edit causes the difference.
-    pub(super) fn check_followers(&self, after: &SceneFile) -> Result<(), Refusal> {
-        // New materials have other names in the file; what their faces are is compared with the triangles.
+    pub(super) fn check_followers(
+        &self,
+        after: &SceneFile,
+        is_rebuilt: impl Fn(usize) -> bool,
+    ) -> Result<(), Refusal> {
+        // New materials have other names in the file; what their faces are, and their bones, is compared with the
+        // triangles.
         let labels = labels("mesh", self.base.meshes.iter().map(|mesh| &*mesh.name));
         let [before, now] = [&self.base_document, &self.edited_document]
             .map(|document| items(&document.json, "materials").len());
-        let recut = self.recut.iter().filter(|_| now > before);
-        let recut: Vec<&String> = recut.filter_map(|it| labels.get(it.base)).collect();
-        let is_compared = |key: &str| recut.iter().any(|label| is_of_mesh(key, label));
+        let recut = labels.iter().enumerate();
+        let recut = recut.filter(|(mesh, _)| is_rebuilt(*mesh));
+        let recut: Vec<&String> = recut.map(|(_, label)| label).collect();
+        let is_compared = |key: &str| {
+            let is_bone = ["JOINTS_0 of ", "WEIGHTS_0 of "].map(|of| key.starts_with(of));
+            (now > before || is_bone.contains(&true))
+                && recut.iter().any(|label| is_of_mesh(key, label))
+        };
         let shown = |key: &str| is_compared(key) || after.rest.agrees(&self.edited.rest, key);
         match self.following.iter().find(|key| !shown(key)) {
             None => Ok(()),
@@ -121,14 +141,18 @@ pub(super) enum TangentRule {
 /// # Errors
 /// An edit cannot be packed.
 pub(super) fn load(edit: SceneEdit<'_>, tangent_rule: TangentRule) -> Result<Scene<'_>, Refusal> {
-    let following = followers(&edit.base, &edit.edited, tangent_rule)?;
+    let mut following = followers(&edit.base, &edit.edited, tangent_rule)?;
     let (mut base, base_document) = (edit.base.scene, edit.base.document);
     let (mut edited, edited_document) = (edit.edited.scene, edit.edited.document);
+    attach::rehang(&base, &mut edited);
     let copies = copies::find(&base, &edited)?;
     copies::forget_loose(&mut edited);
     copies::unlink(&mut base, copies.gone.iter().copied());
     copies::unlink(&mut edited, copies.new.iter().map(|&(_, new)| new));
+    let Joined { names, labels } = attach::join(&base, &mut edited, &base_document)?;
+    following.retain(|key| !labels.iter().any(|label| is_of_mesh(key, label)));
     let matches = match_nodes(&base, &edited)?;
+    attach::settle(&base, &mut edited, &base_document, &matches);
     let recut = recut::find(&base, &mut edited, &matches)?;
     let difference = compare(&base, &edited, Tolerance::EXACT, OtherScenes::Refuse)?;
     server::check(&base, &difference, &recut)?;
@@ -146,6 +170,7 @@ pub(super) fn load(edit: SceneEdit<'_>, tangent_rule: TangentRule) -> Result<Sce
         matches,
         recut,
         copies,
+        joined: names,
         edited_document,
         base_document,
         base,

@@ -253,6 +253,28 @@ impl Tracks {
         Ok(())
     }
 
+    /// Reason to refuse a clip whose tracks are in another archive.
+    fn elsewhere(scene: &Scene<'_>, clip: usize) -> Refusal {
+        let facts = animations(&scene.base_document).get(clip);
+        let facts = facts.map(|clip| &clip["extras"]["everquest"]);
+        let text = |key: &str| facts.and_then(|facts| facts[key].as_str());
+        let source = text("source").unwrap_or_default();
+        let own = scene.output.member.as_deref().unwrap_or_default();
+        let own = own.split('/').next().unwrap_or_default();
+        match text("model") {
+            Some(model) if !source.is_empty() && !source.eq_ignore_ascii_case(own) => {
+                let archive = source.strip_suffix(".wld").unwrap_or(source);
+                let archive = archive.strip_suffix(".ani").unwrap_or(archive);
+                refusal!(
+                    "the game takes it from {source}, from the model {model}, whose clips other models share; edit the clip in the scene of that model (models/{archive}/), and convert again to see it here"
+                )
+            }
+            _ => refusal!(
+                "this archive has no track for it in this clip; edit the model that has the track"
+            ),
+        }
+    }
+
     fn take_clip(
         &mut self,
         scene: &Scene<'_>,
@@ -279,7 +301,7 @@ impl Tracks {
         for node in nodes {
             let inside = |refusal: Refusal| refusal!("bone {}: {refusal}", scene.name(node));
             is_any |= self
-                .take_bone(scene, node, &clips, keys.get(&node), movements)
+                .take_bone(scene, (clip, node), &clips, keys.get(&node), movements)
                 .map_err(inside)?;
         }
         match is_any {
@@ -293,7 +315,7 @@ impl Tracks {
     fn take_bone(
         &mut self,
         scene: &Scene<'_>,
-        node: usize,
+        (clip, node): (usize, usize),
         clips: &Clips<'_>,
         keys: Option<&Vec<Key>>,
         movements: &dyn Movements,
@@ -313,9 +335,7 @@ impl Tracks {
                 if before.has(&after, slack) {
                     continue;
                 }
-                refuse!(
-                    "this archive has no track for it in this clip; edit the model that has the track"
-                );
+                return Err(Self::elsewhere(scene, clip));
             };
             seen.clear();
             let mut is_any = false;

@@ -36,6 +36,8 @@ pub use noise::Noise;
 use pair::Pair;
 pub(super) use pictures::Files;
 use restored::Restoration;
+pub(super) use skin::Weights;
+pub(super) use weights::weights;
 
 /// Removes from an edited file what the program that wrote it changes by itself. A file that relicast wrote, or that a
 /// script changed in place, stays as it is. `path` is that of the scene.

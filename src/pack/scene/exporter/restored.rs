@@ -467,7 +467,7 @@ impl<'f> Restoration<'f> {
                 .any(|it| !it.is_null())
             {
                 refuse!(
-                    "node {}: lights, cameras and meshes with bones cannot be added; delete it",
+                    "node {}: lights, cameras and meshes with bones cannot be added; delete it, or join a mesh to the one that has the bones (Blender: Ctrl+J)",
                     node.name
                 );
             }

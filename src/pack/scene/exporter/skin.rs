@@ -14,7 +14,7 @@ use crate::pack::json::{index, items};
 use crate::pack::scene::file::Document;
 
 /// Bones of a vertex with their weights.
-pub(super) type Weights = Vec<(usize, f32)>;
+pub(in crate::pack::scene) type Weights = Vec<(usize, f32)>;
 
 /// An edited skin, seen from the original one.
 #[derive(Debug)]

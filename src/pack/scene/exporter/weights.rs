@@ -60,8 +60,11 @@ impl SideWeights {
     }
 }
 
-/// Bones and weights of the corners of a mesh.
-fn weights(
+/// Bones and weights of the corners of a mesh, by primitive. `joint` returns the number of a bone.
+///
+/// # Errors
+/// A list of numbers cannot be read.
+pub(in crate::pack::scene) fn weights(
     document: &Document,
     mesh: usize,
     scene: &SceneMesh,

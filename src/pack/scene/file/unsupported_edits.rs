@@ -13,15 +13,16 @@ use crate::pack::json::{index, items};
 #[derive(Debug, Clone, Default)]
 pub(in crate::pack::scene) struct UnsupportedEdits {
     facts: BTreeMap<String, Fact>,
-    /// Contents of the primitives of each mesh, by its label, and by the names of their materials where these differ.
-    meshes: BTreeMap<String, Value>,
+    /// Contents of the primitives of each mesh, by what they are and the label of the mesh: those of each material,
+    /// where the materials differ.
+    meshes: BTreeMap<(String, String), BTreeMap<Option<String>, Value>>,
 }
 
 #[derive(Debug, Clone)]
 struct Fact {
     value: Value,
-    /// Label of the mesh that it is of.
-    mesh: Option<String>,
+    /// Kind and label of the mesh that it is of.
+    mesh: Option<(String, String)>,
 }
 
 impl UnsupportedEdits {
@@ -67,7 +68,7 @@ impl UnsupportedEdits {
             return true;
         }
         let mut meshes = facts.into_iter().flatten();
-        let mesh = meshes.find_map(|fact| fact.mesh.as_deref());
+        let mesh = meshes.find_map(|fact| fact.mesh.as_ref());
         mesh.is_some_and(|mesh| {
             let said = [self, other].map(|rest| rest.meshes.get(mesh));
             matches!(said, [Some(one), Some(two)] if one == two)
@@ -133,21 +134,24 @@ pub(in crate::pack::scene) fn of(root: &Value, buffers: &[Vec<u8>]) -> Unsupport
     }
     let materials: Vec<&str> = entries(root, "materials").map(|(_, it)| name(it)).collect();
     for ((_, mesh), label) in entries(root, "meshes").zip(mesh_labels) {
-        let mut by_material = BTreeMap::new();
-        for (place, primitive) in entries(mesh, "primitives") {
-            let said = of_primitive(primitive, root, buffers);
+        let of_parts = entries(mesh, "primitives").map(|(_, primitive)| {
             let material = primitive.get("material").and_then(index);
-            let material = material.and_then(|it| materials.get(it));
-            by_material.insert(material, json!(said));
-            for (what, value) in said {
-                let mesh = Some(label.clone());
+            material.and_then(|it| materials.get(it).copied())
+        });
+        let of_parts: Vec<Option<&str>> = of_parts.collect();
+        let distinct: BTreeSet<_> = of_parts.iter().collect();
+        let is_one_each = distinct.len() == of_parts.len();
+        for ((place, primitive), material) in entries(mesh, "primitives").zip(&of_parts) {
+            for (what, value) in of_primitive(primitive, root, buffers) {
                 let key = format!("{what} of {label}, primitives[{place}]");
+                let mesh = (what, label.clone());
+                if is_one_each {
+                    let parts = rest.meshes.entry(mesh.clone()).or_default();
+                    parts.insert(material.map(str::to_owned), value.clone());
+                }
+                let mesh = Some(mesh);
                 rest.facts.insert(key, Fact { value, mesh });
             }
-        }
-        if by_material.len() == entries(mesh, "primitives").count() {
-            let said: Vec<_> = by_material.into_iter().collect();
-            rest.meshes.insert(label, json!(said));
         }
     }
     rest.put_animations(root, buffers);

@@ -5,11 +5,12 @@
 //! - `probe` — finds the stored items behind a scene by numbers in place of values; `scenes` — edited scenes with
 //!   these;
 //! - `placements`, `lamps`, `shapes`, `surfaces`, `keys` — edits of these;
-//! - `remake` — meshes whose triangles or surfaces changed; `vertices` — their vertices;
+//! - `remake` — meshes whose triangles or surfaces changed; `vertices` — their vertices; `bones` — bones of these;
 //! - `plan` — all edits together; `proof` — check that the packed file shows the edit.
 //!
 //! Not here: tiled zones.
 
+mod bones;
 mod keys;
 mod lamps;
 mod members;

@@ -1,5 +1,6 @@
 //! Proof that packed members of an archive in EQG format show an edit.
 
+use super::bones;
 use super::lamps;
 use super::members::Members;
 use super::placements::Added;
@@ -18,6 +19,7 @@ use crate::pack::scene::everquest::new_materials::Names;
 use crate::pack::scene::everquest::packed::Packed;
 use crate::pack::scene::everquest::proof::{Forms, Free, Proof, Rounding};
 use crate::pack::scene::everquest::scene::Scene;
+use crate::pack::scene::exporter::weights;
 use crate::pack::scene::file::{Local, SceneFile, SceneMesh};
 
 /// An edited scene with its changes.
@@ -123,6 +125,10 @@ impl Proof for EqgProof<'_> {
         false
     }
 
+    fn is_rebuilt(&self, mesh: usize) -> bool {
+        self.coded.recut.iter().any(|recut| recut.base == mesh)
+    }
+
     /// Colors of its vertices follow.
     fn check_recut(
         &self,
@@ -146,6 +152,13 @@ impl Proof for EqgProof<'_> {
             edited: &self.coded.scene.edited,
         };
         let otherwise = shows_all(packed.scene, &plain(now), scenes, &plain(&recut.mesh))?;
+        let mut meshes = packed.scene.meshes.iter();
+        if let Some(number) = meshes.position(|mesh| std::ptr::eq(mesh, now)) {
+            let document = &self.coded.scene.edited_document;
+            let wanted = weights(document, recut.edited, &recut.mesh, Some)?;
+            let found = weights(packed.document, number, now, Some)?;
+            bones::check((&recut.mesh, &wanted), (now, &found))?;
+        }
         rounding.recut += 1;
         rounding.normals += otherwise.normals;
         Ok(true)

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use super::bones::{self, has_bones};
 use super::members::{Body, Member, Members};
 use super::new_surfaces::NewSurfaces;
 use super::probe::List;
@@ -18,6 +19,7 @@ use crate::pack::scene::everquest::corners::{VertexId, meshes_of};
 use crate::pack::scene::everquest::edits::Place;
 use crate::pack::scene::everquest::recut::{MaterialAssignment, Recut, is_solid};
 use crate::pack::scene::everquest::vertex_edits::ELSEWHERE;
+use crate::pack::scene::exporter::weights;
 use crate::pack::scene::file::SceneMesh;
 use relicast_codec::{Vec2, Vec3};
 use relicast_formats::everquest::eqg::parts::{Triangle, TriangleFlags, Vertex};
@@ -186,12 +188,17 @@ impl Maker<'_, '_, '_> {
             parts.map(|part| MaterialAssignment::new(&scene.base, &scene.edited, part));
         let assignments = assignments.collect::<Result<Vec<MaterialAssignment>, _>>()?;
         let slots = self.slots(&shown, piece.triangles, &places, &assignments);
+        let bones = [
+            weights(&scene.base_document, self.recut.base, self.base, Some)?,
+            weights(&scene.edited_document, self.recut.edited, edit, Some)?,
+        ];
         let old = Old {
             base: self.base,
             ids: &self.ids,
             count: piece.vertices.len(),
             is_turned: piece.is_turned,
-            is_bound: has_bones(file),
+            bones: has_bones(file).then_some(&bones),
+            edited: edit,
         };
         let mut vertices = Vertices::new(old, Tolerance::EXACT);
         let mut kept: BTreeMap<usize, Triangle> = BTreeMap::new();
@@ -252,12 +259,10 @@ impl Maker<'_, '_, '_> {
         twin: Option<Twin>,
         vertices: &mut Vertices<'_>,
     ) -> Result<[u32; 3], Refusal> {
-        let part = self.recut.mesh.primitives.get(triangle.primitive);
-        let part = part.ok_or_else(|| self.recut.reason.clone())?;
         let mut corners = [0_u32; 3];
         for (step, corner) in corners.iter_mut().enumerate() {
             let twin = twin.map(|twin| (twin.triangle.primitive, twin.corner(step)));
-            let vertex = vertices.of(part, triangle.first + step, twin)?;
+            let vertex = vertices.of(triangle.primitive, triangle.first + step, twin)?;
             *corner = u32::try_from(vertex)
                 .map_err(|_| refusal!("it has more vertices than the file can hold"))?;
         }
@@ -358,17 +363,11 @@ impl Maker<'_, '_, '_> {
     }
 }
 
-fn has_bones(file: &Member) -> bool {
-    match &file.body {
-        Body::Mesh(mesh) => !mesh.tail.bones.is_empty(),
-        Body::Creature(creature) => !creature.bones.is_empty(),
-        _ => false,
-    }
-}
-
 impl Remake {
     fn put(&self, file: &mut Member, piece: usize) -> Result<(), Refusal> {
         let lost = || refusal!("the game file no longer has it");
+        let weights = self.vertices.iter().filter_map(|new| new.weights.clone());
+        bones::add(file, piece, weights);
         let vertices = file.vertices_mut(piece).ok_or_else(lost)?;
         for new in &self.vertices {
             let like = vertices.get(new.like).cloned().ok_or_else(lost)?;

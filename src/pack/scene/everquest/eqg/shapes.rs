@@ -1,6 +1,6 @@
 //! Converts edited corners to edits of vertices and of baked light, and applies them to the members.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use glam::DVec3;
 
@@ -11,7 +11,7 @@ use crate::config::EverQuest;
 use crate::pack::edited::{Refusal, Refusals, unless_refused};
 use crate::pack::scene::compare::difference::MeshChange;
 use crate::pack::scene::everquest::colors::{is_drawn, stored_light};
-use crate::pack::scene::everquest::corners::{APART, VertexId, meshes_of, to_scene};
+use crate::pack::scene::everquest::corners::{APART, ONE_COLOR, VertexId, meshes_of, to_scene};
 use crate::pack::scene::everquest::edits::Place;
 use crate::pack::scene::everquest::recut::Recut;
 use crate::pack::scene::everquest::vertex_edits::{VertexEdit, edits_of};
@@ -129,8 +129,12 @@ impl Shapes {
             .clone()
             .map(|(base, coded)| vertices_of(base, coded, members));
         let ids: Vec<Vec<Option<VertexId>>> = ids.collect();
+        let mut colors: HashMap<VertexId, Option<[u32; 3]>> = HashMap::new();
+        let mut is_mixed = false;
         for (((part, codes), ids), corners) in parts.zip(&ids).zip(&change.corners) {
             for (at, (corner, &id)) in corners.iter().zip(ids).enumerate() {
+                let color = corner.color.map(|color| color.map(f32::to_bits));
+                is_mixed |= id.is_some_and(|id| *colors.entry(id).or_insert(color) != color);
                 if let Some(wanted) = corner.color {
                     let colors = (codes.colors.get(at), part.colors.get(at));
                     let (Some(&coded), Some(&before)) = colors else {
@@ -149,6 +153,9 @@ impl Shapes {
             Ok(corner.to_vertex(None, piece.is_some_and(|piece| piece.is_turned)))
         })?;
         let Some(seen) = seen else { return Ok(false) };
+        if is_mixed {
+            return Err(Refusal::new(ONE_COLOR));
+        }
         for (id, edit) in seen {
             let piece = self.pieces.entry(id.mesh).or_default();
             if piece.path.is_empty() {

@@ -184,9 +184,10 @@ impl Surfaces {
             let found = own.or_else(|| named.next().filter(|_| named.next().is_none()));
             let edit = edit_of(scene, number);
             let Some(found) = found else {
-                match coded.recut.is_empty() || edit.is_some() {
-                    true => return Err(differs(old, "it")),
-                    false => continue,
+                let may_be_unused = !coded.recut.is_empty() || !scene.copies.gone.is_empty();
+                match may_be_unused && edit.is_none() {
+                    true => continue,
+                    false => return Err(differs(old, "it")),
                 }
             };
             let mut own = places.get(&number).into_iter().flatten();
@@ -360,6 +361,10 @@ impl SurfaceEdit {
             path if path.starts_with("pbrMetallicRoughness.baseColorFactor") => {
                 let is_water = material.old["extras"]["everquest"]["blend"] == "water";
                 let Some(name) = named(material.old, WATER_COLOR).filter(|_| is_water) else {
+                    let [old, new] = [material.old, material.new].map(factor);
+                    if old[..3] == new[..3] {
+                        return Err(refusal_of("alpha"));
+                    }
                     refuse!(
                         "its color was changed, but only water has one in the game; link the picture alone to the color, and paint the color into it"
                     );

@@ -4,11 +4,13 @@ use std::collections::{BTreeMap, HashMap};
 
 use glam::DVec3;
 
+use super::bones::{self, CornerWeights, is_same};
 use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::difference::corner_change;
 use crate::pack::scene::compare::tolerance::Tolerance;
 use crate::pack::scene::everquest::corners::to_file;
-use crate::pack::scene::file::{SceneMesh, ScenePrimitive};
+use crate::pack::scene::file::SceneMesh;
+use relicast_formats::everquest::eqg::parts::VertexWeights;
 
 /// A corner of the edit, in file axes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -18,12 +20,17 @@ pub(super) struct Corner {
     pub uvs: [Option<[f32; 2]>; 2],
 }
 
-/// A new vertex: the old vertex whose light and bones it takes, and its own values.
-#[derive(Debug, Clone, Copy)]
+/// A new vertex: the old vertex whose light it takes, and its own values.
+#[derive(Debug, Clone)]
 pub(super) struct NewVertex {
     pub like: usize,
     pub corner: Corner,
+    /// In a model with bones.
+    pub weights: Option<VertexWeights>,
 }
+
+/// Values by which new vertices are found again: bits of numbers, and bones with bits of weights.
+type Key = ([u32; 10], Vec<(i32, u32)>);
 
 /// An original piece.
 #[derive(Debug, Clone, Copy)]
@@ -36,8 +43,10 @@ pub(super) struct Old<'v> {
     pub count: usize,
     /// V of texture coordinates increases upward.
     pub is_turned: bool,
-    /// True if it has bones, whose weights new vertices would need.
-    pub is_bound: bool,
+    /// The bones of the original corners and of the edited ones, in a model with bones.
+    pub bones: Option<&'v [CornerWeights; 2]>,
+    /// The edited mesh.
+    pub edited: &'v SceneMesh,
 }
 
 /// The vertices of a piece that is being rebuilt.
@@ -51,7 +60,7 @@ pub(super) struct Vertices<'v> {
     all: Vec<([f32; 3], usize)>,
     /// New vertices.
     pub new: Vec<NewVertex>,
-    known: HashMap<[u32; 10], usize>,
+    known: HashMap<Key, usize>,
 }
 
 /// Bits of a position; negative zero becomes zero.
@@ -87,16 +96,22 @@ impl<'v> Vertices<'v> {
         self.old.ids.get(part)?.get(corner).copied()
     }
 
-    /// The vertex of a corner of the edit; `twin` is the original corner.
+    /// The vertex of a corner of the edit, given by its primitive; `twin` is the original corner.
     ///
     /// # Errors
     /// A new vertex cannot be made.
     pub(super) fn of(
         &mut self,
-        part: &ScenePrimitive,
+        number: usize,
         at: usize,
         twin: Option<(usize, usize)>,
     ) -> Result<usize, Refusal> {
+        let part = self.old.edited.primitives.get(number);
+        let part = part.ok_or_else(|| refusal!("a primitive of it is missing"))?;
+        let weights = self
+            .old
+            .bones
+            .and_then(|[_, edited]| bones::at(edited, number, at));
         let position = part.positions.get(at).copied().unwrap_or_default();
         let at_position = self.places.get(&bits(position)).into_iter().flatten();
         let found = twin
@@ -108,15 +123,18 @@ impl<'v> Vertices<'v> {
                         corner_change(before.corner(corner), part.corner(at), self.tolerance);
                     // The light of vertices does not change.
                     change.color = None;
-                    !change.is_any()
+                    let own = self
+                        .old
+                        .bones
+                        .and_then(|[base, _]| bones::at(base, old, corner));
+                    let is_bound = own.zip(weights).is_none_or(|(own, new)| is_same(own, new));
+                    is_bound && !change.is_any()
                 })
             });
         if let Some(id) = found.and_then(|(part, corner)| self.id(part, corner)) {
             return Ok(id);
         }
-        if self.old.is_bound {
-            refuse!("it would need new vertices, which cannot be added to a mesh that bones move");
-        }
+        let weights = self.old.bones.map(|_| bones::stored(weights)).transpose()?;
         let normal = part.normals.get(at).copied();
         let normal = normal.ok_or_else(|| refusal!("new triangles have no normals"))?;
         let has_uvs = self
@@ -142,6 +160,9 @@ impl<'v> Vertices<'v> {
             }
             *key = (part + 0.0).to_bits();
         }
+        let influences = weights.iter().flat_map(VertexWeights::influences);
+        let influences = influences.map(|it| (it.bone, it.weight.get().to_bits()));
+        let key: Key = (key, influences.collect());
         if let Some(&known) = self.known.get(&key) {
             return Ok(known);
         }
@@ -150,6 +171,7 @@ impl<'v> Vertices<'v> {
         let number = self.old.count.saturating_add(self.new.len());
         self.new.push(NewVertex {
             like,
+            weights,
             corner: Corner {
                 position: to_file(position),
                 normal: to_file(normal),

@@ -85,14 +85,15 @@ fn put_mesh(
         outcome.ground = moved_triangles(&fragment.body, &after, &outcome);
     }
     if let Some(bones) = &edit.bones {
-        grow_skeleton(wld, bones, [&before, &after]);
+        let vertices = [(&**bones, &*before), (&**bones, &*after)];
+        grow_skeleton(wld, bones.skeleton, vertices);
     }
     move_frames(wld, index, &outcome)?;
     Ok(outcome)
 }
 
 /// The positions of a mesh in file axes.
-fn positions(wld: &Wld<'_>, index: usize) -> Vec<[f32; 3]> {
+pub(super) fn positions(wld: &Wld<'_>, index: usize) -> Vec<[f32; 3]> {
     match wld.fragments.get(index).map(|fragment| &fragment.body) {
         Some(Body::Mesh(mesh)) => (0..mesh.positions.len())
             .filter_map(|vertex| mesh.position(vertex))
@@ -128,23 +129,26 @@ fn moved_triangles(body: &Body<'_>, positions: &[[f32; 3]], outcome: &Outcome) -
     }
 }
 
-/// Extends the sphere of a skeleton with its bones' meshes.
-fn grow_skeleton(wld: &mut Wld<'_>, bones: &Bones, [before, after]: [&[[f32; 3]]; 2]) {
-    let fragment = wld.fragments.get_mut(bones.skeleton);
+/// Extends the sphere of a skeleton with the vertices of a mesh, whose positions and bones are given before and after.
+pub(super) fn grow_skeleton(
+    wld: &mut Wld<'_>,
+    skeleton: usize,
+    vertices: [(&Bones, &[[f32; 3]]); 2],
+) {
+    let fragment = wld.fragments.get_mut(skeleton);
     let Some(Body::SkeletonDefinition(skeleton)) = fragment.map(|fragment| &mut fragment.body)
     else {
         return;
     };
     let center = skeleton.center.map_or([0.0; 3], |center| center.to_array());
     let center = DVec3::from_array(to_scene(center).map(f64::from));
-    let reach = |positions: &[[f32; 3]]| {
+    let [before, after] = vertices.map(|(bones, positions)| {
         let far = positions.iter().enumerate().map(|(vertex, at)| {
             let at = DVec3::from_array(to_scene(*at).map(f64::from));
             (bones.place(vertex).transform_point3(at) - center).length()
         });
         far.fold(0.0, f64::max)
-    };
-    let (before, after) = (reach(before), reach(after));
+    });
     if let Some(radius) = &mut skeleton.radius
         && after > before
         && after > f64::from(radius.get())

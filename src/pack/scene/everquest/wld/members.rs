@@ -26,6 +26,22 @@ impl Content for Wld<'static> {
     fn encode(&self) -> Result<Vec<u8>, Refusal> {
         wld::encode(self).map_err(Refusal::new)
     }
+
+    fn has_form_of(&self, other: &Self) -> bool {
+        let sizes = |body: &Body<'_>| match body {
+            Body::Mesh(mesh) => [mesh.positions.len(), mesh.faces.len(), mesh.pieces.len()],
+            Body::LegacyMesh(mesh) => [mesh.positions.len(), mesh.faces.len(), 0],
+            Body::MaterialPalette(list) => [list.materials.len(), 0, 0],
+            Body::TrackDefinition(track) => [track.len(), 0, 0],
+            Body::VertexColors(list) => [list.colors.len(), 0, 0],
+            _ => [0; 3],
+        };
+        let mut fragments = self.fragments.iter().zip(&other.fragments);
+        self.fragments.len() == other.fragments.len()
+            && fragments.all(|(one, other)| {
+                one.kind() == other.kind() && sizes(&one.body) == sizes(&other.body)
+            })
+    }
 }
 
 impl Members<'_> {

@@ -26,7 +26,7 @@ pub(super) struct Outcome {
 }
 
 /// The distance of the farthest of some positions relative to their center.
-fn reach(positions: impl Iterator<Item = [f32; 3]>) -> f32 {
+pub(super) fn reach(positions: impl Iterator<Item = [f32; 3]>) -> f32 {
     let lengths = positions.map(|[x, y, z]| x * x + y * y + z * z);
     lengths.fold(0.0_f32, f32::max).sqrt()
 }
@@ -45,7 +45,7 @@ fn extent(positions: impl Iterator<Item = [f32; 3]>) -> [[f32; 3]; 2] {
 
 /// Updates a bound that followed another value, or contained it, so that it still does. `sign` is 1 for maxima and -1
 /// for minima.
-fn followed(stored: f32, before: f32, after: f32, sign: f32) -> f32 {
+pub(super) fn followed(stored: f32, before: f32, after: f32, sign: f32) -> f32 {
     let is_like = (stored - before).abs() <= 1e-3 * stored.abs().max(1e-3);
     match is_like {
         _ if before == after => stored,

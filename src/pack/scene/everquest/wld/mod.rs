@@ -149,7 +149,7 @@ impl<'j> SceneFamily<'j> for WldArchive<'j> {
             members: &self.original,
             plan,
         };
-        Ok(check_proof(&proof, after)?)
+        Ok(check_proof(&proof, after).map_err(|refusal| self.explained(refusal))?)
     }
 }
 

@@ -115,7 +115,7 @@ impl Proof for WldProof<'_> {
         let summary = self.plan.remakes.summary(path, None);
         rounding.recut = summary.objects;
         rounding.recut_farthest = farthest;
-        rounding.notes.extend(summary.describe_ground(farthest));
+        rounding.notes.extend(summary.describe(farthest));
         let growth = self.plan.growths.get(path);
         rounding.notes.extend(growth.and_then(Growth::describe));
         let edits = self.plan.outcomes.iter().filter(|(place, _)| {
@@ -151,7 +151,11 @@ impl Proof for WldProof<'_> {
         _rounding: &mut Rounding,
     ) -> Result<bool, Refusal> {
         // They were compared with the materials.
-        Ok(self.plan.recuts(self.scene).any(|recut| recut.base == mesh))
+        Ok(self.is_rebuilt(mesh))
+    }
+
+    fn is_rebuilt(&self, mesh: usize) -> bool {
+        self.plan.recuts(self.scene).any(|recut| recut.base == mesh)
     }
 
     fn free(&self, node: usize, _change: Option<&MeshChange>) -> Option<Vec<Vec<Free>>> {

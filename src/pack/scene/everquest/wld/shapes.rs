@@ -12,7 +12,7 @@ use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::difference::MeshChange;
 use crate::pack::scene::compare::matching::placement_of;
 use crate::pack::scene::everquest::colors::is_drawn;
-use crate::pack::scene::everquest::corners::{VertexId, meshes_of, to_scene};
+use crate::pack::scene::everquest::corners::{ONE_COLOR, VertexId, meshes_of, to_scene};
 use crate::pack::scene::everquest::edits::Place;
 use crate::pack::scene::everquest::scene::Scene;
 use crate::pack::scene::everquest::vertex_edits::{VertexEdit, edits_of};
@@ -66,6 +66,11 @@ impl Bones {
     /// The transform of a vertex's bone.
     pub(super) fn place(&self, vertex: usize) -> DMat4 {
         let bone = self.of.get(vertex).copied().unwrap_or_default();
+        self.place_of(bone)
+    }
+
+    /// The transform of a bone.
+    pub(super) fn place_of(&self, bone: usize) -> DMat4 {
         self.places.get(bone).copied().unwrap_or(DMat4::IDENTITY)
     }
 }
@@ -123,6 +128,9 @@ impl Shapes {
         let Some(seen) = seen else {
             return Ok(false);
         };
+        if colors_part(change, base, codes, &ids)? {
+            return Ok(false);
+        }
         let parts = base.primitives.iter().zip(&codes.primitives);
         for (((part, codes), ids), corners) in parts.zip(&ids).zip(&change.corners) {
             for (at, (corner, &id)) in corners.iter().zip(ids).enumerate() {
@@ -265,6 +273,41 @@ impl Shapes {
     }
 }
 
+/// True if corners that share a vertex with its own color get different ones.
+///
+/// # Errors
+/// Such a color is in a list of baked light.
+fn colors_part(
+    change: &MeshChange,
+    base: &SceneMesh,
+    codes: &SceneMesh,
+    ids: &[Vec<Option<VertexId>>],
+) -> Result<bool, Refusal> {
+    let mut wanted: HashMap<VertexId, [u32; 3]> = HashMap::new();
+    let mut is_parted = false;
+    let parts = base.primitives.iter().zip(&codes.primitives);
+    for (((part, codes), ids), corners) in parts.zip(ids).zip(&change.corners) {
+        for (at, (corner, id)) in corners.iter().zip(ids).enumerate() {
+            let colors = (codes.colors.get(at), part.colors.get(at));
+            let (Some(id), (Some(&coded), Some(&before))) = (*id, colors) else {
+                continue;
+            };
+            let Some(place) = color_at(coded) else {
+                continue;
+            };
+            let color = corner.color.unwrap_or(before).map(f32::to_bits);
+            if *wanted.entry(id).or_insert(color) == color {
+                continue;
+            }
+            match place {
+                ColorId::Own(_) => is_parted = true,
+                ColorId::List(_) => return Err(Refusal::new(ONE_COLOR)),
+            }
+        }
+    }
+    Ok(is_parted)
+}
+
 /// The vertices of the corners of a numbered mesh. A corner whose position did not change is of another archive.
 fn ids_of(
     base: &SceneMesh,
@@ -323,30 +366,42 @@ fn baked_list<'m>(
 /// The bones that pose a mesh, the fragment `index`, as the scene shows it by `corners` (vertices and their positions).
 /// The inner `None`: it has no bones. The outer `None`: no bones give these positions.
 fn bones_of(wld: &Wld<'_>, index: usize, corners: &[(usize, [f32; 3])]) -> Option<Option<Bones>> {
-    let body = &wld.fragments.get(index)?.body;
-    let (stored, pieces): (Vec<[f32; 3]>, &[VertexPiece]) = match body {
-        Body::Mesh(mesh) => (
-            (0..mesh.positions.len())
-                .filter_map(|vertex| mesh.position(vertex))
-                .collect(),
-            &mesh.pieces,
-        ),
-        Body::LegacyMesh(mesh) => (
-            (0..mesh.positions.len())
-                .filter_map(|vertex| mesh.position(vertex))
-                .collect(),
-            mesh.pieces.as_deref().unwrap_or_default(),
-        ),
-        _ => return None,
-    };
+    let (stored, _) = stored_vertices(wld, index)?;
     let is_plain = |&(vertex, shown): &(usize, [f32; 3])| {
         stored
             .get(vertex)
             .is_some_and(|&stored| to_scene(stored) == shown)
     };
-    if corners.iter().all(is_plain) {
-        return Some(None);
+    match corners.iter().all(is_plain) {
+        true => Some(None),
+        false => posing_bones(wld, index, corners).map(Some),
     }
+}
+
+/// The positions of the vertices of a mesh as they are stored, and their bones in runs.
+fn stored_vertices<'w>(
+    wld: &'w Wld<'_>,
+    index: usize,
+) -> Option<(Vec<[f32; 3]>, &'w [VertexPiece])> {
+    match &wld.fragments.get(index)?.body {
+        Body::Mesh(mesh) => Some((mesh.all_positions().collect(), &mesh.pieces)),
+        Body::LegacyMesh(mesh) => {
+            let positions = (0..mesh.positions.len()).filter_map(|vertex| mesh.position(vertex));
+            let pieces = mesh.pieces.as_deref().unwrap_or_default();
+            Some((positions.collect(), pieces))
+        }
+        _ => None,
+    }
+}
+
+/// The bones of the skeleton that poses a mesh, the fragment `index`, as the scene shows it by `corners` (vertices and
+/// their positions). `None`: no skeleton gives these positions.
+pub(super) fn posing_bones(
+    wld: &Wld<'_>,
+    index: usize,
+    corners: &[(usize, [f32; 3])],
+) -> Option<Bones> {
+    let (stored, pieces) = stored_vertices(wld, index)?;
     let of: Vec<usize> = pieces
         .iter()
         .flat_map(|piece| std::iter::repeat_n(usize::from(piece.bone), usize::from(piece.count)))
@@ -378,7 +433,7 @@ fn bones_of(wld: &Wld<'_>, index: usize, corners: &[(usize, [f32; 3])]) -> Optio
                 let shown = DVec3::from_array(shown.map(f64::from));
                 (there - shown).abs().max_element() <= 1e-5 * shown.abs().max_element().max(1.0)
             };
-            corners.iter().all(is_posed).then_some(Some(bones))
+            corners.iter().all(is_posed).then_some(bones)
         })
 }
 

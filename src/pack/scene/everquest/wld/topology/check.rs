@@ -1,7 +1,8 @@
 //! Check that packed meshes show the triangles of an edit, in any order.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
+use super::joints::{Joint, Joints, joints};
 use super::summary::Summary;
 use super::surface::{Surface, surfaces};
 use crate::pack::edited::Refusal;
@@ -23,17 +24,25 @@ const COLOR: f32 = 0.005;
 #[derive(Debug, Clone, Copy)]
 struct Shown<'m> {
     part: &'m ScenePrimitive,
+    /// The bones of its corners.
+    joints: &'m [Option<Joint>],
     first: usize,
 }
 
 /// The triangles of a mesh by surface.
 type Triangles<'m> = BTreeMap<Surface, Vec<Shown<'m>>>;
 
-fn triangles<'m>(mesh: &'m SceneMesh, surfaces: &[Surface]) -> Triangles<'m> {
+fn triangles<'m>(mesh: &'m SceneMesh, surfaces: &[Surface], joints: &'m Joints) -> Triangles<'m> {
     let mut all = Triangles::new();
-    for (part, surface) in mesh.primitives.iter().zip(surfaces) {
+    let parts = mesh.primitives.iter().zip(surfaces).enumerate();
+    for (number, (part, surface)) in parts {
+        let joints = joints.get(number).map_or(&[][..], Vec::as_slice);
         let firsts = (0..part.positions.len() / 3).map(|number| number * 3);
-        let triangles = firsts.map(|first| Shown { part, first });
+        let triangles = firsts.map(|first| Shown {
+            part,
+            joints,
+            first,
+        });
         all.entry(*surface).or_default().extend(triangles);
     }
     all.retain(|_, triangles| !triangles.is_empty());
@@ -101,6 +110,10 @@ impl Slack {
             }
             most = most.max(far);
             let (at, to) = (wanted.first + step, found.first + other);
+            let bone = |shown: Shown<'_>, at: usize| Some(shown.joints.get(at).copied()??.bone);
+            if bone(wanted, at).is_some_and(|wanted| bone(found, to) != Some(wanted)) {
+                return None;
+            }
             let normals = (wanted.part.normals.get(at), found.part.normals.get(to));
             if let (Some(one), Some(two), false) = (normals.0, normals.1, self.has_free_normals)
                 && off(one, two) > NORMAL
@@ -124,9 +137,23 @@ impl Slack {
         }
         Some(most)
     }
+}
 
+/// Triangles that are being paired: each wanted one with a found one.
+struct Pairing<'p, 'm> {
+    slack: Slack,
+    wanted: &'p [Shown<'m>],
+    found: &'p [Shown<'m>],
+    /// Found triangles by the cells of their centers.
+    cells: HashMap<[i64; 3], Vec<usize>>,
+    size: f64,
+    /// For each found triangle its pair.
+    pairs: Vec<Option<usize>>,
+}
+
+impl Slack {
     /// Pairs all triangles, equal ones first. Returns the largest difference of positions; `None`: some have no pair.
-    fn pair(&self, wanted: &[Shown<'_>], found: &[Shown<'_>]) -> Option<f32> {
+    fn pair(self, wanted: &[Shown<'_>], found: &[Shown<'_>]) -> Option<f32> {
         if wanted.len() != found.len() {
             return None;
         }
@@ -134,49 +161,92 @@ impl Slack {
         for (at, triangle) in found.iter().enumerate().rev() {
             equal.entry(triangle.key()).or_default().push(at);
         }
-        let mut open: BTreeSet<usize> = (0..found.len()).collect();
+        let mut pairs = vec![None; found.len()];
         let mut rest = Vec::new();
-        for &triangle in wanted {
+        for (number, &triangle) in wanted.iter().enumerate() {
             let all = equal.get_mut(&triangle.key());
             let twin = all.and_then(|all| {
                 let is_one = |at: &usize| self.compare(triangle, found[*at]).is_some();
                 Some(all.remove(all.iter().rposition(is_one)?))
             });
             match twin {
-                Some(at) => {
-                    open.remove(&at);
-                }
-                None => rest.push(triangle),
+                Some(at) => pairs[at] = Some(number),
+                None => rest.push(number),
             }
         }
-        let reach = rest
+        if rest.is_empty() {
+            return Some(0.0);
+        }
+        let corners = wanted
             .iter()
             .flat_map(|it| [0, 1, 2].map(|step| it.corner(step)));
-        let size = 2.0 * reach.map(|corner| self.at(corner)).fold(1e-6, f64::max);
+        let size = 2.0 * corners.map(|corner| self.at(corner)).fold(1e-6, f64::max);
         let mut cells: HashMap<[i64; 3], Vec<usize>> = HashMap::new();
-        for at in open {
-            cells.entry(found[at].cell(size)).or_default().push(at);
+        for (at, triangle) in found.iter().enumerate() {
+            cells.entry(triangle.cell(size)).or_default().push(at);
         }
-        let mut farthest = 0.0_f32;
-        for triangle in rest {
-            let [x, y, z] = triangle.cell(size);
-            let around =
-                (0..27_i64).map(|cell| [x + cell % 3 - 1, y + cell / 3 % 3 - 1, z + cell / 9 - 1]);
-            let mut best: Option<(f32, [i64; 3], usize)> = None;
-            for cell in around {
-                for (place, &at) in cells.get(&cell).into_iter().flatten().enumerate() {
-                    if let Some(far) = self.compare(triangle, found[at])
-                        && best.is_none_or(|(known, ..)| far < known)
-                    {
-                        best = Some((far, cell, place));
-                    }
-                }
+        let mut pairing = Pairing {
+            slack: self,
+            wanted,
+            found,
+            cells,
+            size,
+            pairs,
+        };
+        let mut seen = HashSet::new();
+        for number in rest {
+            seen.clear();
+            if !pairing.find(number, &mut seen, MAX_DEPTH) {
+                return None;
             }
-            let (far, cell, place) = best?;
-            cells.get_mut(&cell)?.remove(place);
-            farthest = farthest.max(far);
         }
-        Some(farthest)
+        pairing.farthest()
+    }
+}
+
+/// Most found triangles that are tried for a wanted one, and most pairs that are changed for one.
+const MAX_TRIED: usize = 64;
+const MAX_DEPTH: usize = 64;
+
+impl Pairing<'_, '_> {
+    /// The found triangles that a wanted one may be paired with, the nearest first.
+    fn candidates(&self, wanted: usize) -> Vec<usize> {
+        let triangle = self.wanted[wanted];
+        let [x, y, z] = triangle.cell(self.size);
+        let around =
+            (0..27_i64).map(|cell| [x + cell % 3 - 1, y + cell / 3 % 3 - 1, z + cell / 9 - 1]);
+        let near = around.filter_map(|cell| self.cells.get(&cell)).flatten();
+        let near = near.filter_map(|&at| Some((self.slack.compare(triangle, self.found[at])?, at)));
+        let mut near: Vec<(f32, usize)> = near.collect();
+        near.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
+        near.truncate(MAX_TRIED);
+        near.into_iter().map(|(_, at)| at).collect()
+    }
+
+    /// Finds a pair for a wanted triangle; others may get another one. Returns false if there is none.
+    fn find(&mut self, wanted: usize, seen: &mut HashSet<usize>, depth: usize) -> bool {
+        let candidates = self.candidates(wanted);
+        let free = candidates.iter().find(|&&at| self.pairs[at].is_none());
+        if let Some(&free) = free {
+            self.pairs[free] = Some(wanted);
+            return true;
+        }
+        for at in candidates {
+            let other = self.pairs[at].filter(|_| depth > 0 && seen.insert(at));
+            if other.is_some_and(|other| self.find(other, seen, depth - 1)) {
+                self.pairs[at] = Some(wanted);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The largest difference of positions.
+    fn farthest(&self) -> Option<f32> {
+        let pairs = self.pairs.iter().zip(self.found);
+        let far = pairs.map(|(wanted, found)| self.slack.compare(self.wanted[(*wanted)?], *found));
+        far.collect::<Option<Vec<f32>>>()
+            .map(|far| far.into_iter().fold(0.0, f32::max))
     }
 }
 
@@ -205,9 +275,13 @@ pub(in crate::pack::scene::everquest::wld) fn check<'r>(
         let mesh = packed.scene.meshes.get(number).ok_or_else(other)?;
         let of_found = surfaces(scene, packed.scene, mesh)?;
         let of_wanted = surfaces(scene, &scene.edited, &recut.mesh)?;
+        let bones = [
+            joints(packed.document, number, mesh)?,
+            joints(&scene.edited_document, recut.edited, &recut.mesh)?,
+        ];
         let (found, wanted) = (
-            triangles(mesh, &of_found),
-            triangles(&recut.mesh, &of_wanted),
+            triangles(mesh, &of_found, &bones[0]),
+            triangles(&recut.mesh, &of_wanted, &bones[1]),
         );
         if wanted.keys().ne(found.keys()) {
             return Err(other());

@@ -2,10 +2,12 @@
 //! mesh with removed or added ones are rebuilt.
 //!
 //! - `trace` — the faces behind the triangles of a scene; `assign` — the meshes that new triangles go to;
-//! - `surface` — materials of triangles; `summary` — results; `rebuild`, `tables` — the tables of a mesh; `check` — check that the packed file shows the triangles.
+//! - `surface` — materials of triangles; `joints` — bones of their corners; `summary` — results; `rebuild`, `tables` —
+//!   the tables of a mesh; `check` — check that the packed file shows the triangles.
 
 mod assign;
 mod check;
+mod joints;
 mod rebuild;
 mod summary;
 mod surface;
@@ -14,6 +16,7 @@ mod trace;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
+use super::apply::{grow_skeleton, positions};
 use super::members::Members;
 use super::palettes::Palettes;
 use super::regions::{self, Touched};
@@ -28,7 +31,8 @@ use crate::pack::scene::everquest::scene::Scene;
 use crate::pack::scene::file::{SceneFile, SceneMesh};
 use assign::Assignment;
 pub(super) use check::check;
-use rebuild::{Corner, NewFace, Rebuild};
+use joints::{Joints, joint_at, joints};
+use rebuild::{Corner, NewFace, Rebuild, Skeleton};
 use relicast_formats::everquest::wld::Body;
 use summary::Summary;
 pub(super) use summary::off_by;
@@ -84,10 +88,14 @@ impl Remakes {
                 continue;
             }
             let outcome = &remake.rebuild.outcome;
-            summary.objects += usize::from(!remake.is_ground);
+            let is_bound = remake.rebuild.skeleton.is_some();
+            summary.objects += usize::from(!remake.is_ground && !is_bound);
             summary.ground += usize::from(remake.is_ground);
+            summary.skins += usize::from(is_bound);
             summary.rounded += outcome.rounded;
             summary.relit += outcome.relit;
+            summary.shared += outcome.shared;
+            summary.detail += usize::from(outcome.had_detail);
             summary.slack = summary.slack.max(outcome.slack);
             summary.has_free_normals |= outcome.has_free_normals;
         }
@@ -133,13 +141,19 @@ impl Remakes {
         let mut trace = Trace::new([base, codes], &own, members)?;
         let wanted = surfaces(scene, &scene.edited, &recut.mesh)?;
         add_slots(&mut trace, scene, &wanted, palettes, members);
+        let bones = [
+            joints(&scene.base_document, recut.base, base)?,
+            joints(&scene.edited_document, recut.edited, &recut.mesh)?,
+        ];
         let fits = |old: usize, new: usize| own.get(old) == wanted.get(new);
         let pairs = pair(base, &recut.mesh, &[Tolerance::EXACT], &fits);
         let mut removed = pairs.lost;
         let mut added: Vec<(Triangle, Option<Twin>)> = Vec::new();
         for (triangle, twin) in pairs.new {
             match twin {
-                Some(twin) if is_same(base, &recut.mesh, triangle, twin) => {}
+                Some(twin)
+                    if is_same(base, &recut.mesh, triangle, twin)
+                        && has_same_bones(&bones, triangle, twin) => {}
                 Some(twin) => {
                     removed.push(twin.triangle);
                     added.push((triangle, Some(twin)));
@@ -164,7 +178,11 @@ impl Remakes {
                 refuse!("a primitive of it has no triangles");
             }
             // Faces are clockwise in the files.
-            let corners = [0, 2, 1].map(|step| Corner::new(part, triangle.first + step));
+            let corners = [0, 2, 1].map(|step| {
+                let corner = triangle.first + step;
+                let joint = joint_at(&bones[1], triangle.primitive, corner);
+                Corner::new(part, corner, joint)
+            });
             let twin = twin.map(|twin| trace.face(twin.triangle)).transpose()?;
             let (is_solid, slot) = (surface.is_solid, 0);
             let mut face = NewFace {
@@ -195,6 +213,8 @@ impl Remakes {
             self.add(place, claim.clone(), shown, rebuild, members)?;
             if let Some(remake) = self.0.get_mut(&place) {
                 remake.rebuild.ambient = scene.ambient;
+                let bones = trace.bones.remove(&place);
+                remake.rebuild.skeleton = bones.map(Skeleton::new);
             }
         }
         Ok(())
@@ -242,10 +262,23 @@ impl Remakes {
             let fragment = file.body.fragments.get_mut(place.index);
             let Some(fragment) = fragment else { continue };
             let name = fragment.name().to_owned();
+            let before = remake.rebuild.skeleton.is_some();
+            let before = before.then(|| positions(&file.body, place.index));
+            let Some(fragment) = file.body.fragments.get_mut(place.index) else {
+                continue;
+            };
             let made = match &mut fragment.body {
                 Body::Mesh(mesh) => remake.rebuild.put(mesh, options),
                 _ => Err(refusal!("it has the older mesh format")),
             };
+            if let (Some(before), Some(skeleton)) = (before, &remake.rebuild.skeleton)
+                && let Body::Mesh(mesh) = &fragment.body
+            {
+                let bones = skeleton.bones_of(&mesh.pieces);
+                let after = positions(&file.body, place.index);
+                let vertices = [(&skeleton.bones, &*before), (&bones, &*after)];
+                grow_skeleton(&mut file.body, skeleton.bones.skeleton, vertices);
+            }
             match made {
                 Ok(Some(triangles)) if remake.is_ground => {
                     let path = remake.path.clone();
@@ -265,6 +298,18 @@ impl Remakes {
         }
         unless_refused(touched, refusals)
     }
+}
+
+/// True if the bones of a triangle are those of its twin.
+fn has_same_bones([before, after]: &[Joints; 2], triangle: Triangle, twin: Twin) -> bool {
+    (0..3).all(|step| {
+        let [old, new] = [
+            joint_at(before, twin.triangle.primitive, twin.corner(step)),
+            joint_at(after, triangle.primitive, triangle.first + step),
+        ];
+        // Programs may leave out the weights.
+        new.is_none_or(|new| old.is_some_and(|old| old.bone == new.bone))
+    })
 }
 
 /// True if all values of a triangle are those of its twin.

@@ -2,16 +2,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use glam::DVec3;
+use glam::{DMat4, DVec3};
 
-use super::tables::{Light, Stored, Tables};
+use super::joints::Joint;
+use super::tables::{Bound, Light, Stored, Tables};
 use crate::config::EverQuest;
 use crate::pack::edited::Refusal;
 use crate::pack::scene::everquest::colors::{is_drawn, stored_light};
-use crate::pack::scene::everquest::corners::to_file;
-use crate::pack::scene::everquest::wld::shapes::packed_normal;
+use crate::pack::scene::everquest::corners::{to_file, to_scene};
+use crate::pack::scene::everquest::wld::shapes::{Bones, packed_normal};
 use crate::pack::scene::file::ScenePrimitive;
-use relicast_formats::everquest::wld::{Bgra, Face, FaceFlags, Mesh, TextureCoordinates};
+use relicast_formats::everquest::wld::{
+    Bgra, Face, FaceFlags, Mesh, TextureCoordinates, VertexPiece,
+};
 
 /// A corner of a new face.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -24,11 +27,13 @@ pub(super) struct Corner {
     uv: Option<[f32; 2]>,
     /// Linear, as drawn.
     color: Option<[f32; 3]>,
+    /// Its bone, if it has one.
+    pub joint: Option<Joint>,
 }
 
 impl Corner {
     /// Reads a corner of a primitive.
-    pub(super) fn new(part: &ScenePrimitive, corner: usize) -> Self {
+    pub(super) fn new(part: &ScenePrimitive, corner: usize, joint: Option<Joint>) -> Self {
         let uv = part.uvs.first().and_then(|rows| rows.get(corner));
         let color = part.colors.get(corner).copied();
         Self {
@@ -37,6 +42,7 @@ impl Corner {
             uv: uv.map(|&[u, v]| [u, 1.0 - v]),
             // Programs write white where a mesh has no colors.
             color: color.filter(|color| *color != [1.0; 3]),
+            joint,
         }
     }
 
@@ -64,6 +70,57 @@ impl NewFace {
     }
 }
 
+/// The bones of a mesh.
+#[derive(Debug)]
+pub(super) struct Skeleton {
+    pub bones: Bones,
+    /// For each bone the transform from the space of the model.
+    inverses: Vec<DMat4>,
+}
+
+impl Skeleton {
+    pub(super) fn new(bones: Bones) -> Self {
+        let inverses = bones.places.iter().map(DMat4::inverse).collect();
+        Self { bones, inverses }
+    }
+
+    /// The bones of the vertices of the rebuilt mesh.
+    pub(super) fn bones_of(&self, pieces: &[VertexPiece]) -> Bones {
+        Bones {
+            of: bones_of(pieces).into_iter().map(usize::from).collect(),
+            ..self.bones.clone()
+        }
+    }
+
+    /// The transform from the space of the model to that of a bone.
+    fn inverse(&self, bone: u16) -> Result<DMat4, Refusal> {
+        match self.inverses.get(usize::from(bone)) {
+            Some(inverse) if inverse.is_finite() => Ok(*inverse),
+            Some(_) => Err(refusal!("a bone of it has scale 0")),
+            None => Err(refusal!(
+                "a new vertex of it has a bone that its skeleton does not have"
+            )),
+        }
+    }
+
+    /// Largest size of a step of a mesh in the scene.
+    fn size(&self) -> f64 {
+        let size = |place: &DMat4| {
+            // All axes may be off at once, and be rotated onto one.
+            let axes = [place.x_axis, place.y_axis, place.z_axis];
+            axes.map(|axis| axis.length()).into_iter().sum::<f64>()
+        };
+        self.bones.places.iter().map(size).fold(1.0, f64::max)
+    }
+}
+
+/// The bones of vertices that are stored in runs.
+fn bones_of(pieces: &[VertexPiece]) -> Vec<u16> {
+    let runs = pieces.iter();
+    runs.flat_map(|piece| std::iter::repeat_n(piece.bone, usize::from(piece.count)))
+        .collect()
+}
+
 /// Changes of the faces of a mesh.
 #[derive(Debug, Default)]
 pub(super) struct Rebuild {
@@ -72,6 +129,8 @@ pub(super) struct Rebuild {
     pub added: Vec<NewFace>,
     /// Ambient light of the scene, which its colors include.
     pub ambient: [u8; 3],
+    /// The bones in whose spaces its vertices are.
+    pub skeleton: Option<Skeleton>,
     pub outcome: RebuildOutcome,
 }
 
@@ -84,8 +143,21 @@ pub(super) struct RebuildOutcome {
     pub rounded: usize,
     /// New corners with the baked light of the nearest vertex.
     pub relit: usize,
+    /// New corners with weights of several bones.
+    pub shared: usize,
+    /// True if it had levels of detail.
+    pub had_detail: bool,
     /// True if it has no normals for some vertices.
     pub has_free_normals: bool,
+}
+
+/// A corner of a new face in the space of its bone, in file axes.
+#[derive(Debug, Clone, Copy, Default)]
+struct BoundCorner {
+    point: DVec3,
+    normal: [f64; 3],
+    uv: [f32; 2],
+    bone: u16,
 }
 
 /// Form of the vertices of a mesh.
@@ -99,13 +171,12 @@ struct Form {
 }
 
 impl Form {
-    fn stored(&self, corner: &Corner, normal: [f64; 3], color: Bgra) -> Result<Stored, Refusal> {
-        let raw = ((corner.point() - self.center) * self.step).to_array();
-        let uv = corner.uv.unwrap_or_default();
+    fn stored(&self, corner: &BoundCorner, color: Bgra) -> Result<Bound, Refusal> {
+        let raw = ((corner.point - self.center) * self.step).to_array();
         let uv = match self.is_float {
-            true => uv.map(f32::to_bits),
+            true => corner.uv.map(f32::to_bits),
             false => {
-                let raw = uv.map(|part| (f64::from(part) * 256.0).round());
+                let raw = corner.uv.map(|part| (f64::from(part) * 256.0).round());
                 if !raw.into_iter().all(in_range) {
                     refuse!(
                         "its texture is repeated more than 128 times, which the format cannot hold"
@@ -114,12 +185,13 @@ impl Form {
                 raw.map(|part| (part as i32).cast_unsigned())
             }
         };
-        Ok(Stored {
+        let stored = Stored {
             position: raw.map(|part| part.round() as i16),
             uv,
-            normal: packed_normal(normal),
+            normal: packed_normal(corner.normal),
             color: Stored::color(color),
-        })
+        };
+        Ok((stored, corner.bone))
     }
 }
 
@@ -147,38 +219,45 @@ impl Rebuild {
         if kept.is_empty() && self.added.is_empty() {
             return Ok(None);
         }
-        let exponent = self.exponent(mesh)?;
+        if !mesh.pieces.is_empty() && kept.iter().any(|(_, slot)| slot.is_none()) {
+            refuse!("bones move it, and some of its faces have no material");
+        }
+        let added = self.bound()?;
+        let exponent = exponent(mesh, added.iter().flatten())?;
         let form = Form {
             center: DVec3::from_array(mesh.center.to_array().map(f64::from)),
             step: libm::exp2(f64::from(exponent)),
             is_float: matches!(mesh.texture_coordinates, TextureCoordinates::Float(_)),
         };
         let old = self.old_vertices(mesh, exponent);
-        let light = Light::new(mesh);
+        let bones = bones_of(&mesh.pieces);
+        let light = Light::new(mesh, &bones);
         let mut tables = Tables::default();
         let mut relit = 0;
         for slot in self.order(mesh, &kept) {
             let faces = kept.iter().filter(|(_, own)| *own == slot);
-            tables.begin();
+            tables.begin(slot);
             let used: BTreeSet<u16> = faces.clone().flat_map(|(face, _)| face.vertices).collect();
             let mut places: BTreeMap<u16, u16> = BTreeMap::new();
             for vertex in used {
                 let stored = old.get(usize::from(vertex));
                 let stored = stored.ok_or_else(|| refusal!("a face of it has no vertices"))?;
-                places.insert(vertex, tables.push(*stored)?);
+                let bone = bones.get(usize::from(vertex)).copied().unwrap_or_default();
+                places.insert(vertex, tables.push((*stored, bone))?);
             }
             for (face, _) in faces {
                 let vertices = face.vertices.map(|vertex| places.get(&vertex).copied());
                 let vertices = vertices.map(Option::unwrap_or_default);
                 tables.faces.push(Face { vertices, ..*face });
             }
-            for face in self.added.iter().filter(|face| Some(face.slot) == slot) {
+            let new = self.added.iter().zip(&added);
+            for (face, bound) in new.filter(|(face, _)| Some(face.slot) == slot) {
                 let mut vertices = [0; 3];
-                for (vertex, corner) in vertices.iter_mut().zip(&face.corners) {
-                    let color = self.color(corner, &light, options, &mut relit)?;
-                    let normal = corner.normal.map(|it| to_file(it.map(f64::from)));
-                    let normal = normal.unwrap_or_else(|| face.outwards());
-                    *vertex = tables.find(form.stored(corner, normal, color)?)?;
+                let corners = face.corners.iter().zip(bound);
+                for (vertex, (corner, bound)) in vertices.iter_mut().zip(corners) {
+                    let near = light.near(bound.bone, bound.point);
+                    let color = self.color(corner, near, options, &mut relit)?;
+                    *vertex = tables.find(form.stored(bound, color)?)?;
                 }
                 let flags = match face.is_solid {
                     true => FaceFlags::empty(),
@@ -187,10 +266,13 @@ impl Rebuild {
                 tables.new.push(vertices);
                 tables.faces.push(Face { flags, vertices });
             }
-            tables.end(slot)?;
+            tables.end()?;
         }
         self.outcome.relit = relit;
-        self.outcome.slack = 0.5 / form.step;
+        let size = self.skeleton.as_ref().map_or(1.0, Skeleton::size);
+        self.outcome.slack = 0.5 / form.step * size;
+        self.outcome.had_detail = !mesh.operations.is_empty();
+        mesh.operations = Vec::new().into();
         let has_uvs = !mesh.texture_coordinates.is_empty() || self.has_uvs();
         mesh.scale_exponent = exponent;
         let new = tables.put(mesh, has_uvs)?;
@@ -208,23 +290,42 @@ impl Rebuild {
         corners.into_iter().any(|corner| corner.uv.is_some())
     }
 
-    /// The finest steps, no finer than the old ones, in which all positions can be stored.
-    fn exponent(&self, mesh: &Mesh) -> Result<u16, Refusal> {
-        let center = DVec3::from_array(mesh.center.to_array().map(f64::from));
-        let fits = |exponent: &u16| {
-            let step = libm::exp2(f64::from(*exponent));
-            let mut corners = self.added.iter().flat_map(|face| &face.corners);
-            corners.all(|corner| {
-                let raw = (corner.point() - center) * step;
-                raw.to_array()
-                    .into_iter()
-                    .all(|part| in_range(part.round()))
-            })
-        };
-        let exponent = (0..=mesh.scale_exponent.min(40)).rev().find(fits);
-        exponent.ok_or_else(|| {
-            refusal!("a vertex is more than 32,767 units from the center of its mesh")
-        })
+    /// The corners of new faces in the spaces of their bones.
+    fn bound(&mut self) -> Result<Vec<[BoundCorner; 3]>, Refusal> {
+        let mut shared = 0;
+        let mut all = Vec::with_capacity(self.added.len());
+        for face in &self.added {
+            let mut bound = [BoundCorner::default(); 3];
+            for (bound, corner) in bound.iter_mut().zip(&face.corners) {
+                let normal = corner.normal.map(|it| to_file(it.map(f64::from)));
+                let normal = normal.unwrap_or_else(|| face.outwards());
+                let uv = corner.uv.unwrap_or_default();
+                *bound = BoundCorner {
+                    point: corner.point(),
+                    normal,
+                    uv,
+                    bone: 0,
+                };
+                let Some(skeleton) = &self.skeleton else {
+                    continue;
+                };
+                let joint = corner.joint.ok_or_else(|| {
+                    refusal!("a new vertex of it has no bone; assign it to the vertex group of one")
+                })?;
+                shared += usize::from(!joint.is_alone);
+                let inverse = skeleton.inverse(joint.bone)?;
+                let normal = DVec3::from_array(to_scene(normal));
+                let normal = inverse.transform_vector3(normal).normalize_or_zero();
+                bound.normal = to_file(normal.to_array());
+                let point = DVec3::from_array(corner.shown.map(f64::from));
+                let point = inverse.transform_point3(point);
+                bound.point = DVec3::from_array(to_file(point.to_array()));
+                bound.bone = joint.bone;
+            }
+            all.push(bound);
+        }
+        self.outcome.shared = shared;
+        Ok(all)
     }
 
     /// The old vertices with the new steps.
@@ -276,11 +377,11 @@ impl Rebuild {
     fn color(
         &self,
         corner: &Corner,
-        light: &Light,
+        near: Option<Bgra>,
         options: &EverQuest,
         relit: &mut usize,
     ) -> Result<Bgra, Refusal> {
-        let Some(near) = light.near(corner.point()) else {
+        let Some(near) = near else {
             return Ok(Bgra::default());
         };
         match corner.color {
@@ -291,4 +392,24 @@ impl Rebuild {
             }
         }
     }
+}
+
+/// The finest steps, no finer than the old ones of a mesh, in which all positions can be stored.
+fn exponent<'c>(
+    mesh: &Mesh,
+    corners: impl Iterator<Item = &'c BoundCorner> + Clone,
+) -> Result<u16, Refusal> {
+    let center = DVec3::from_array(mesh.center.to_array().map(f64::from));
+    let fits = |exponent: &u16| {
+        let step = libm::exp2(f64::from(*exponent));
+        corners.clone().all(|corner| {
+            let raw = (corner.point - center) * step;
+            raw.to_array()
+                .into_iter()
+                .all(|part| in_range(part.round()))
+        })
+    };
+    let exponent = (0..=mesh.scale_exponent.min(40)).rev().find(fits);
+    exponent
+        .ok_or_else(|| refusal!("a vertex is more than 32,767 units from the center of its mesh"))
 }

@@ -9,6 +9,12 @@ pub(in crate::pack::scene::everquest::wld) struct Summary {
     pub objects: usize,
     /// Meshes of regions.
     pub ground: usize,
+    /// Meshes that bones move.
+    pub skins: usize,
+    /// New corners with weights of several bones.
+    pub shared: usize,
+    /// Meshes that lost their levels of detail.
+    pub detail: usize,
     /// Unedited vertices that are rounded too.
     pub rounded: usize,
     /// New corners with the baked light of the nearest vertex.
@@ -28,15 +34,30 @@ pub(in crate::pack::scene::everquest::wld) fn off_by(farthest: f32) -> String {
 }
 
 impl Summary {
-    /// Describes the ground for people; `farthest` is the largest error of a corner.
-    pub(in crate::pack::scene::everquest::wld) fn describe_ground(
-        &self,
-        farthest: f32,
-    ) -> Option<String> {
+    /// Describes the ground and meshes with bones for people; `farthest` is the largest error of a corner.
+    pub(in crate::pack::scene::everquest::wld) fn describe(&self, farthest: f32) -> Option<String> {
         let mut report = RoundingReport::default();
-        let words = ["region is", "regions are"]
-            .map(|regions| format!("{regions} rebuilt{}", off_by(farthest)));
-        report.count(self.ground, words.each_ref().map(String::as_str));
+        for (count, words) in [
+            (self.ground, ["region is", "regions are"]),
+            (self.skins, ["mesh with bones is", "meshes with bones are"]),
+        ] {
+            let words = words.map(|meshes| format!("{meshes} rebuilt{}", off_by(farthest)));
+            report.count(count, words.each_ref().map(String::as_str));
+        }
+        report.count(
+            self.shared,
+            [
+                "new corner has weights of several bones, of which the game stores the one with the largest",
+                "new corners have weights of several bones, of which the game stores the one with the largest",
+            ],
+        );
+        report.count(
+            self.detail,
+            [
+                "mesh lost its levels of detail, so the game draws it whole at every distance",
+                "meshes lost their levels of detail, so the game draws them whole at every distance",
+            ],
+        );
         report.count(
             self.relit,
             [

@@ -10,6 +10,7 @@ use crate::pack::scene::everquest::edits::Place;
 use crate::pack::scene::everquest::vertex_edits::ELSEWHERE;
 use crate::pack::scene::everquest::wld::members::Members;
 use crate::pack::scene::everquest::wld::probe::vertex_at;
+use crate::pack::scene::everquest::wld::shapes::{Bones, posing_bones};
 use crate::pack::scene::file::SceneMesh;
 use relicast_formats::everquest::wld::{Body, FaceFlags, FragmentRef, Mesh};
 
@@ -22,6 +23,8 @@ pub(super) struct Trace {
     faces: HashMap<Triangle, (Place, usize)>,
     /// The meshes, each with its palette and true if its vertices are in place.
     pub meshes: BTreeMap<Place, (Palette, bool)>,
+    /// The bones that move the vertices of meshes.
+    pub bones: BTreeMap<Place, Bones>,
     /// Palette indices of the surfaces' materials.
     slots: HashMap<(Palette, usize), u16>,
 }
@@ -60,6 +63,7 @@ impl Trace {
         let elsewhere = || Refusal::new(ELSEWHERE);
         let mut trace = Self::default();
         let mut known: HashMap<Place, Faces> = HashMap::new();
+        let mut posed: BTreeMap<Place, Vec<(usize, [f32; 3])>> = BTreeMap::new();
         let parts = base.primitives.iter().zip(&codes.primitives);
         for (primitive, ((part, codes), surface)) in parts.zip(surfaces).enumerate() {
             for first in (0..part.positions.len().saturating_sub(2)).step_by(3) {
@@ -87,6 +91,10 @@ impl Trace {
                     id.mesh == place && mesh.position(id.vertex).map(to_scene) == Some(shown)
                 };
                 *is_in_place &= [a, b, c].into_iter().all(is_plain);
+                if !mesh.pieces.is_empty() || !*is_in_place {
+                    let corners = [a, b, c].map(|(id, shown)| (id.vertex, shown));
+                    posed.entry(place).or_default().extend(corners);
+                }
                 if let Some(slot) = slot {
                     let key = (palette, surface.material);
                     trace.slots.entry(key).or_insert(slot);
@@ -95,6 +103,11 @@ impl Trace {
                     .faces
                     .insert(Triangle { primitive, first }, (place, face));
             }
+        }
+        for (place, corners) in posed {
+            let wld = members.files.get(place.member).map(|file| &file.body);
+            let bones = wld.and_then(|wld| posing_bones(wld, place.index, &corners));
+            trace.bones.extend(bones.map(|bones| (place, bones)));
         }
         Ok(trace)
     }
@@ -134,12 +147,13 @@ impl Trace {
             return Some("not supported for the older mesh format");
         };
         let is_in_place = self.meshes.get(&place).is_some_and(|(_, it)| *it);
-        if !mesh.pieces.is_empty() || !is_in_place {
-            Some("not supported for a mesh that bones move")
+        let is_bound = !mesh.pieces.is_empty() || !is_in_place;
+        if is_bound && !self.bones.contains_key(&place) {
+            Some(
+                "not supported for a mesh whose vertices no skeleton of its file moves to where they are",
+            )
         } else if mesh.animation.index().is_some() {
             Some("not supported for a mesh whose vertices are animated")
-        } else if !mesh.operations.is_empty() {
-            Some("not supported for a mesh with levels of detail")
         } else {
             None
         }
