@@ -97,7 +97,7 @@ impl Scene<'_> {
     }
 
     /// Checks that the packed scene agrees with the edit in facts that cannot be packed. `is_rebuilt` returns true for
-    /// original meshes whose triangles are compared one by one.
+    /// original meshes whose triangles are compared separately.
     ///
     /// # Errors
     /// No edit causes the difference.
