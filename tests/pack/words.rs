@@ -137,3 +137,30 @@ fn the_program_says_what_was_changed_added_undone_and_left() {
     let said = String::from_utf8(restored.stderr).unwrap();
     assert!(said.contains("zbd/soundsh.zbd was left as it is"), "{said}");
 }
+
+#[test]
+fn the_two_files_of_a_scene_are_one_edit() {
+    let place = Place::of(Game::Rc);
+    let (out, install, to) = (place.path("out"), place.path("install"), place.path("mod"));
+    let mut world = Scene::open(&out.join(WORLD));
+    let node = world.objects()[0];
+    let [x, y, z] = world.vector::<3>(node, "translation", [0.0; 3]);
+    world.set(node, "translation", [x + 1.0, y, z]);
+    // Bytes at its end that nothing refers to.
+    world.bin.extend([0; 4]);
+    world.json["buffers"][0]["byteLength"] = world.bin.len().into();
+    world.save();
+    let flags = ["pack", "--to", to.to_str().unwrap(), "--from"];
+    let said = String::from_utf8(program(&flags, &[&install, &out]).stdout).unwrap();
+    assert_eq!(said.matches("gamez.zbd: 1 node moved").count(), 1, "{said}");
+    assert!(said.contains("\n1 edit in 1 game file,"), "{said}");
+    let said = String::from_utf8(program(&["restore"], &[&to]).stdout).unwrap();
+    assert!(said.contains("pack --to wrote files to"), "{said}");
+
+    world.json["nodes"][node]["name"] = "another".into();
+    world.json["nodes"][node]["mesh"] = 9999.into();
+    world.save();
+    let said = String::from_utf8(program(&flags, &[&install, &out]).stderr).unwrap();
+    assert_eq!(said.matches("cannot pack").count(), 1, "{said}");
+    assert!(said.contains(&format!("cannot pack {WORLD}: ")), "{said}");
+}
