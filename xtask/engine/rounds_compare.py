@@ -76,6 +76,15 @@ class Scene:
         return values if accessor["componentType"] == 5125 or kind.kind in "ui" and not accessor.get("normalized") else values.astype(float)
 
 
+def facts_of(node):
+    """Extras of a node, without flags that say which boxes it has: they follow from its parts."""
+    facts = flat(node.get("extras", {}), "extras")
+    for path, value in facts.items():
+        if path.endswith(".flags") and isinstance(value, str):
+            facts[path] = json.dumps([flag for flag in json.loads(value) if not str(flag).startswith("bbox_")])
+    return facts
+
+
 def local(node):
     if "matrix" in node:
         return np.array(node["matrix"]).reshape(4, 4).T
@@ -355,7 +364,7 @@ class Comparison:
             ignored = (*IGNORED, ".name")
         else:
             ignored = IGNORED
-        extras = [flat(node.get("extras", {}), "extras") for node in (unedited, edited, original, packed)]
+        extras = [facts_of(node) for node in (unedited, edited, original, packed)]
         for path in sorted(set().union(*extras)):
             if not path.endswith(ignored):
                 self.fact(f"{path} of {name}", *(values.get(path) for values in extras))

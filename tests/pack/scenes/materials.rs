@@ -4,6 +4,7 @@ use std::fs;
 
 use relicast::asset::Game;
 use relicast::formats::zipper::gamez::decode;
+use relicast::pack::pack;
 use relicast_testing::test;
 use serde_json::{Value, json};
 
@@ -290,13 +291,10 @@ fn edits_that_disagree_or_have_no_place_are_refused() {
     };
     for game in GAMES {
         let reason = refused(game, &mut |scene| {
-            scene.json["materials"][0]["pbrMetallicRoughness"]["roughnessFactor"] = json!(0.5);
+            scene.json["materials"][0]["emissiveFactor"] = json!([0.5, 0.0, 0.0]);
             true
         });
-        assert!(
-            reason.contains("pbrMetallicRoughness was changed"),
-            "{reason}"
-        );
+        assert!(reason.contains("emissiveFactor was changed"), "{reason}");
         let reason = refused(game, &mut |scene| {
             let textured = |it: &Value| !it["pbrMetallicRoughness"]["baseColorTexture"].is_null();
             let Some(number) = find(scene, textured) else {
@@ -330,6 +328,65 @@ fn edits_that_disagree_or_have_no_place_are_refused() {
         true
     });
     assert!(reason.contains("extras.zipper.soil"), "{reason}");
+}
+
+#[test]
+fn what_the_games_do_not_store_is_named() {
+    for game in GAMES {
+        let place = place(game);
+        edit(&place, |scene| {
+            let values = &mut scene.json["materials"][0]["pbrMetallicRoughness"];
+            (values["roughnessFactor"], values["metallicFactor"]) = (json!(0.5), json!(0.25));
+            true
+        });
+        let packed = place.pack();
+        let said = packed.edits[0].rounding.clone().unwrap();
+        let wanted = "not stored by the game: its metalness, its roughness";
+        assert!(said.contains(wanted), "{said}");
+    }
+}
+
+#[test]
+fn a_material_without_its_picture_has_its_color() {
+    let mut tried = 0;
+    for game in GAMES {
+        let place = place(game);
+        let path = edit(&place, |scene| {
+            let is_simple = |it: &Value| {
+                let has_picture = !it["pbrMetallicRoughness"]["baseColorTexture"].is_null();
+                let is_opaque = matches!(it["alphaMode"].as_str(), None | Some("OPAQUE"));
+                has_picture && is_opaque && it["extras"]["zipper"]["cycle"].is_null()
+            };
+            let Some(number) = find(scene, is_simple) else {
+                return false;
+            };
+            let material = &mut scene.json["materials"][number];
+            let values = &mut material["pbrMetallicRoughness"];
+            values.as_object_mut().unwrap().remove("baseColorTexture");
+            values["baseColorFactor"] = json!([0.2, 0.4, 0.6, 1.0]);
+            true
+        });
+        let packed = pack(&place.request()).unwrap();
+        if let [(_, refusal)] = &*packed.refused {
+            // Some pictures are laid over others.
+            assert!(
+                refusal.to_string().contains("lays the same picture"),
+                "{refusal}"
+            );
+            continue;
+        }
+        tried += 1;
+        let after = after(&place, &path.unwrap());
+        let materials = materials(&after);
+        let is_new = |it: &&Value| {
+            let color = &it["pbrMetallicRoughness"]["baseColorFactor"];
+            let part = |at: usize| color[at].as_f64().unwrap_or(1.0);
+            (part(0) - 0.2).abs() < 0.01 && (part(2) - 0.6).abs() < 0.01
+        };
+        let found = materials.iter().find(is_new).unwrap();
+        assert!(found["pbrMetallicRoughness"]["baseColorTexture"].is_null());
+    }
+    assert!(tried > 0);
 }
 
 #[test]

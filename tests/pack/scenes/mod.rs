@@ -29,6 +29,7 @@ mod new_pictures;
 mod nodes;
 mod objects;
 mod objects_stored;
+mod parts;
 mod place;
 mod refusals;
 pub mod scene;

@@ -58,7 +58,11 @@ pub(in crate::pack::scene) fn is_same_place(old: Local, new: Local, tolerance: T
     if old == new {
         return true;
     }
-    if old.matrix.is_none() && new.matrix.is_none() {
+    // Programs write mirrored transforms in different ways.
+    let is_mirrored = |local: Local| local.scale.iter().any(|part| *part < 0.0);
+    let is_plain = !is_mirrored(old) && !is_mirrored(new);
+    let has_matrix = old.matrix.is_some() || new.matrix.is_some();
+    if !has_matrix && (is_plain || old.scale == new.scale) {
         // A rotation equals its negative.
         let turned: f32 = old
             .rotation

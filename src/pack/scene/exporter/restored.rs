@@ -15,7 +15,7 @@ use super::values::{new_mesh, restore_mesh};
 use super::{clips, lights, materials};
 use crate::pack::edited::Refusal;
 use crate::pack::json::{index, items};
-use crate::pack::scene::compare::matching::plain_name;
+use crate::pack::scene::compare::matching::{index_of, plain_name};
 use crate::pack::scene::compare::tolerance::{Tolerance, is_same_place};
 use crate::pack::scene::compare::triangles::is_near;
 use crate::pack::scene::file::curve::{Moves, distance};
@@ -391,6 +391,10 @@ impl<'f> Restoration<'f> {
                     *place = mesh;
                 }
                 from
+            }
+            // In Zipper's games, one of them can get a model of its own.
+            Some(mesh) if index_of(&self.pair.base_scene.nodes[base]).is_some() => {
+                self.builder.push("meshes", mesh)
             }
             Some(_) => refuse!(
                 "node {}: it shares its mesh with other nodes in the game and was edited alone; edit the mesh of all of them (Blender: link the data of the objects again, Ctrl+L)",

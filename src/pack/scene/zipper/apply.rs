@@ -13,7 +13,7 @@ use super::lights::{self, LightOrCameraEdits};
 use super::materials::edits::{self, SurfaceEdits};
 use super::materials::table::MaterialEdits;
 use super::objects::deletion::Animated;
-use super::objects::{self, MadeObjects};
+use super::objects::{self, MadeObjects, own_models};
 use super::tree::GameTree;
 use crate::config::Config;
 use crate::pack::edited::{Refusal, unless_refused};
@@ -42,6 +42,7 @@ pub(super) fn apply(
     tables: &mut MaterialEdits,
     animated: &Animated,
 ) -> Result<BTreeMap<String, MadeObjects>, Vec<(String, Refusal)>> {
+    own_models::copy_all(tree, scenes).map_err(|refused| vec![refused])?;
     let before = tree.clone();
     let mut surfaces = SurfaceEdits::default();
     let mut lights_and_cameras = LightOrCameraEdits::new();

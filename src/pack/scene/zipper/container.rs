@@ -1,25 +1,27 @@
 //! The game file around a tree of nodes: a world, or a library with a tree in each member.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::apply::apply;
 use super::edited_scene::EditedScene;
 use super::materials::new_materials;
 use super::materials::table::MaterialEdits;
 use super::materials::texture_lookup;
-use super::objects::MadeObjects;
 use super::objects::deletion::Animated;
+use super::objects::{MadeObjects, put_in_order};
 use super::tree::GameTree;
 use crate::config::Config;
 use crate::pack::edited::{Refusal, Refusals};
+use crate::pack::scene::compare::game_node::game_node;
 use crate::pack::scene::driver::error::SceneError;
 use crate::pack::scene::driver::job::Job;
 use crate::pipeline::report::manifest::ManifestOutput;
 use relicast_convert::zipper::animated_nodes;
 use relicast_formats::kind::Kind;
+use relicast_formats::zipper::ZipperGame;
 use relicast_formats::zipper::archive::{self, Archive};
 use relicast_formats::zipper::gamez::{self, GameZ};
-use relicast_formats::zipper::mechlib::{self, MATERIALS_MEMBER};
+use relicast_formats::zipper::mechlib::{self, MATERIALS_MEMBER, MechMaterial};
 use relicast_formats::zipper::texture::key_of;
 
 /// Checks that scenes of a file of this kind can be packed.
@@ -42,26 +44,40 @@ pub(super) fn check(kind: Kind, original: &[u8]) -> Result<(), Refusal> {
     }
 }
 
+/// A game file with edited scenes in it.
+#[derive(Debug, Default)]
+pub(super) struct Packed {
+    pub bytes: Vec<u8>,
+    /// Objects that were added, deleted or moved, by the path of their scene.
+    pub objects: BTreeMap<String, MadeObjects>,
+    /// Renamed nodes that animations no longer find.
+    pub unfound: Animated,
+}
+
 /// The game file with edited scenes in it.
 ///
 /// # Errors
 /// The edits that cannot be packed, each with the reason.
-pub(super) fn replace(
-    job: &Job<'_>,
-    scenes: &[EditedScene<'_>],
-) -> Result<(Vec<u8>, BTreeMap<String, MadeObjects>), SceneError> {
+pub(super) fn replace(job: &Job<'_>, scenes: &[EditedScene<'_>]) -> Result<Packed, SceneError> {
     let mut tables = MaterialEdits::default();
     if job.kind == Kind::GameZ {
         let mut gamez = gamez::decode(job.current).map_err(Refusal::new)?.value;
         new_materials::add(&mut gamez, scenes)?;
-        let has_deleted = scenes.iter().any(|scene| !scene.objects.deleted.is_empty());
-        let animated = match has_deleted {
+        let is_asked = |scene: &EditedScene<'_>| {
+            !scene.objects.deleted.is_empty() || !scene.objects.moved.is_empty()
+        };
+        let animated = match scenes.iter().any(is_asked) {
             true => animated(job, scenes, &gamez)?,
             false => Animated::new(),
         };
+        let renamed = renamed(scenes.iter());
+        let named = match renamed.is_empty() {
+            true => Animated::new(),
+            false => self::animated(job, scenes, &gamez).unwrap_or_default(),
+        };
         let mut tree = GameTree::World(Box::new(gamez));
-        let scenes: Vec<&EditedScene<'_>> = scenes.iter().collect();
-        let made = apply(&mut tree, &scenes, job.settings, &mut tables, &animated)?;
+        let refs: Vec<&EditedScene<'_>> = scenes.iter().collect();
+        let objects = apply(&mut tree, &refs, job.settings, &mut tables, &animated)?;
         return match &mut tree {
             GameTree::World(gamez) => {
                 let is_new = |name: &str| {
@@ -70,7 +86,17 @@ pub(super) fn replace(
                 };
                 let knows = |name: &str| is_new(name) || texture_lookup::is_known(job, name);
                 tables.apply_to_world(gamez, &knows)?;
-                Ok((gamez::encode(gamez).map_err(Refusal::new)?, made))
+                let mut unfound = named;
+                unfound.retain(|node, _| renamed.contains(node));
+                if !unfound.is_empty() {
+                    let found = self::animated(job, scenes, gamez).unwrap_or_default();
+                    unfound.retain(|node, _| !found.contains_key(node));
+                }
+                Ok(Packed {
+                    bytes: gamez::encode(gamez).map_err(Refusal::new)?,
+                    objects,
+                    unfound,
+                })
             }
             GameTree::Mech { .. } => Err(refusal!("it is not a world").into()),
         };
@@ -85,8 +111,15 @@ pub(super) fn replace(
         by_member.entry(member).or_default().push(scene);
     }
     let had_checksum = archive.checksum != 0 && archive.checksum == archive.computed_checksum();
+    new_materials::add_to_library(&mut archive, scenes)?;
+    let mut packed = Packed::default();
     for (member, scenes) in by_member {
-        let bytes = library_member(&archive, member, &scenes, job.settings, &mut tables)?;
+        let renamed = renamed(scenes.iter().copied());
+        let moved = moved_by_motions(&scenes).into_iter();
+        let unfound = moved.filter(|(node, _)| renamed.contains(node));
+        packed.unfound.extend(unfound);
+        let (bytes, own) = library_member(&archive, member, &scenes, job.settings, &mut tables)?;
+        packed.objects.extend(own);
         let mut entries = archive.entries.iter_mut();
         if let Some(entry) = entries.find(|entry| entry.name() == member) {
             entry.data = bytes.into();
@@ -96,8 +129,8 @@ pub(super) fn replace(
     if had_checksum {
         archive.checksum = archive.computed_checksum();
     }
-    let bytes = archive::encode(&archive).map_err(Refusal::new)?;
-    Ok((bytes, BTreeMap::new()))
+    packed.bytes = archive::encode(&archive).map_err(Refusal::new)?;
+    Ok(packed)
 }
 
 /// Nodes of a world that animation definitions name: of the containers in the folder of the world, and below it.
@@ -108,7 +141,7 @@ fn animated(
 ) -> Result<Animated, SceneError> {
     let unknown = |reason: &dyn std::fmt::Display| {
         refusal!(
-            "objects were deleted, but the animations of the world cannot be read, so it is not known which may be deleted; hide them instead: keep them and remove active from their extras.zipper.flags ({reason})"
+            "objects were deleted or have another parent, but the animations of the world cannot be read, so it is not known which may be; leave them there, and to hide one remove active from their extras.zipper.flags ({reason})"
         )
     };
     let output = scenes.first().map(|scene| scene.output);
@@ -134,7 +167,8 @@ fn animated(
             let own = animated_nodes(gamez, &bytes)
                 .map_err(|error| unknown(&format_args!("{}: {error}", source.path)))?;
             for (node, name) in own {
-                animated.entry(node).or_insert(name);
+                let words = || format!("the animation definition {name}");
+                animated.entry(node).or_insert_with(words);
             }
         }
     }
@@ -146,12 +180,25 @@ fn library_materials(archive: &mut Archive<'_>, tables: &MaterialEdits) -> Resul
     if tables.is_empty() {
         return Ok(());
     }
+    edit_library_materials(archive, |materials, _| {
+        Ok(tables.apply_to_library(materials)?)
+    })
+}
+
+/// Changes the materials of a library.
+///
+/// # Errors
+/// They cannot be read or written, or the change fails.
+pub(super) fn edit_library_materials(
+    archive: &mut Archive<'_>,
+    change: impl FnOnce(&mut Vec<MechMaterial>, ZipperGame) -> Result<(), SceneError>,
+) -> Result<(), SceneError> {
     let version = mechlib::version_of(archive).map_err(Refusal::new)?;
     let mut entries = archive.entries.iter_mut();
     if let Some(entry) = entries.find(|entry| entry.name() == MATERIALS_MEMBER) {
         let decoded = mechlib::decode_materials(&entry.data, version);
         let mut materials = decoded.map_err(Refusal::new)?.value;
-        tables.apply_to_library(&mut materials)?;
+        change(&mut materials, version)?;
         let encoded = mechlib::encode_materials(&materials, version);
         entry.data = encoded.map_err(Refusal::new)?.into();
     }
@@ -202,18 +249,51 @@ fn library_member(
     scenes: &[&EditedScene<'_>],
     config: &Config,
     tables: &mut MaterialEdits,
-) -> Result<Vec<u8>, Refusals> {
+) -> Result<(Vec<u8>, BTreeMap<String, MadeObjects>), Refusals> {
     let all = |reason: &dyn std::fmt::Display| -> Refusals {
         let refuse = |scene: &&EditedScene<'_>| (scene.output.path.clone(), Refusal::new(reason));
         scenes.iter().map(refuse).collect()
     };
     let mut tree = library_tree(archive, member).map_err(|refusal| all(&refusal))?;
     let version = tree.version();
-    apply(&mut tree, scenes, config, tables, &Animated::new())?;
-    match &tree {
-        GameTree::Mech { mech, .. } => {
-            mechlib::encode_model(mech, version).map_err(|error| all(&error))
+    let animated = moved_by_motions(scenes);
+    let mut made = apply(&mut tree, scenes, config, tables, &animated)?;
+    if !made.is_empty() {
+        let order = put_in_order(&mut tree).map_err(|refusal| all(&refusal))?;
+        for scene in scenes {
+            made.entry(scene.output.path.clone()).or_default().order = order.clone();
         }
+    }
+    match &tree {
+        GameTree::Mech { mech, .. } => match mechlib::encode_model(mech, version) {
+            Ok(bytes) => Ok((bytes, made)),
+            Err(error) => Err(all(&error)),
+        },
         GameTree::World(_) => Err(all(&"it is not a model")),
     }
+}
+
+/// Nodes that scenes rename.
+fn renamed<'s, 'j: 's>(scenes: impl Iterator<Item = &'s EditedScene<'j>>) -> BTreeSet<usize> {
+    let renamed = scenes.flat_map(|scene| {
+        let changes = scene.difference.nodes.iter();
+        let changes = changes.filter(|change| change.name.is_some());
+        changes.filter_map(|change| game_node(&scene.base, change.base))
+    });
+    renamed.map(|(index, _)| index).collect()
+}
+
+/// Nodes of a model that motions move.
+fn moved_by_motions(scenes: &[&EditedScene<'_>]) -> Animated {
+    let mut animated = Animated::new();
+    for scene in scenes {
+        for clip in &scene.base.clips {
+            let nodes = clip.channels.iter().map(|channel| channel.node);
+            for (index, _) in nodes.filter_map(|node| game_node(&scene.base, node)) {
+                let words = || format!("the motion {}", clip.name);
+                animated.entry(index).or_insert_with(words);
+            }
+        }
+    }
+    animated
 }

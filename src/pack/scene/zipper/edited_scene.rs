@@ -8,6 +8,7 @@ use super::materials::difference::SurfaceDifference;
 use super::materials::new_material::NewMaterial;
 use super::motion::edits::MotionChange;
 use super::objects::difference::ObjectEdits;
+use super::objects::own_models::OwnMesh;
 use crate::pack::scene::compare::difference::Difference;
 use crate::pack::scene::file::SceneFile;
 use crate::pipeline::report::manifest::ManifestOutput;
@@ -22,6 +23,8 @@ pub(in crate::pack::scene) struct EditedScene<'j> {
     pub edited: SceneFile,
     /// Objects that were added and deleted; both scenes are without them.
     pub objects: ObjectEdits,
+    /// Meshes that nodes have alone now; the original scene has copies of them too.
+    pub own_meshes: Vec<OwnMesh>,
     pub difference: Difference,
     pub surfaces: SurfaceDifference,
     /// Names of the new textures, by the number of the change.

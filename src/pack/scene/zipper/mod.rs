@@ -30,6 +30,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::compare::description::describe;
 use super::compare::difference::{Difference, OtherScenes, compare};
+use super::compare::game_node::game_node;
 use super::compare::scene_pair::ScenePair;
 use super::compare::strewn;
 use super::compare::tolerance::Tolerance;
@@ -51,8 +52,8 @@ use materials::new_materials;
 use materials::proof as surface_proof;
 use motion::edits as motions;
 use motion::table as motion_table;
-use objects::MadeObjects;
-use objects::difference::ObjectEdits;
+use objects::deletion::Animated;
+use objects::{MadeObjects, own_models};
 use relicast_formats::kind::Kind;
 
 /// A world or a model library with its scenes.
@@ -63,6 +64,8 @@ pub(super) struct ZipperFile<'j> {
     sources: BTreeSet<String>,
     /// Added and deleted objects in the game file, by the path of their scene.
     objects: BTreeMap<String, MadeObjects>,
+    /// Renamed nodes that animations no longer find.
+    unfound: Animated,
 }
 
 impl<'j> SceneFamily<'j> for ZipperFile<'j> {
@@ -84,40 +87,37 @@ impl<'j> SceneFamily<'j> for ZipperFile<'j> {
             job,
             sources,
             objects: BTreeMap::new(),
+            unfound: Animated::new(),
         })
     }
 
     fn load(&self, edit: SceneEdit<'j>) -> Result<EditedScene<'j>, Refusal> {
         let (output, mut base, mut opened) = (edit.output, edit.base.scene, edit.edited);
         strewn::check(&base, &opened.scene)?;
-        let objects = match self.job.kind {
-            Kind::GameZ => objects::difference::take_apart(&mut base, &mut opened.scene)?,
-            _ => ObjectEdits::default(),
-        };
+        let objects = objects::difference::take_apart(&mut base, &mut opened.scene)?;
         let added = objects.added_meshes(&opened.scene);
+        let own_meshes = own_models::part(&mut base, &mut opened.scene)?;
         let tolerance = Tolerance::EXACT;
         let mut difference = compare(&base, &opened.scene, tolerance, OtherScenes::Refuse)?;
-        let mut new_materials = match self.job.kind {
-            Kind::GameZ => {
-                let anew = difference.remade.iter().map(|remade| remade.new);
-                let anew = anew.chain(added.iter().copied());
-                new_materials::find(&self.job, output, &base, &mut opened, anew)?
-            }
-            _ => Vec::new(),
-        };
+        let anew = difference.remade.iter().map(|remade| remade.new);
+        let anew = anew.chain(added.iter().copied());
+        let mut new_materials = new_materials::find(&self.job, output, &base, &mut opened, anew)?;
         let compared = |difference: &Difference| {
             surface_difference::compare(&base, &opened.scene, &difference.remade, &added)
         };
         let mut surfaces = compared(&difference)?;
         if !surfaces.assignments.is_empty() {
-            let tree = container::tree_of(&self.job, output)?;
+            let mut tree = container::tree_of(&self.job, output)?;
+            own_models::copy_models(&mut tree, &own_meshes)?;
             let torn = torn(&tree, &base, &surfaces.assignments, self.job.settings);
             if !torn.is_empty() {
                 difference.remake(&base, &opened.scene, &torn)?;
                 surfaces = compared(&difference)?;
             }
         }
-        difference.following_rest = following_rest(&base, &opened.scene, &difference, &added);
+        let read = own_meshes.iter().map(|own| own.mesh);
+        let read: Vec<usize> = read.chain(added.iter().copied()).collect();
+        difference.following_rest = following_rest(&base, &opened.scene, &difference, &read);
         let (pictures, new) =
             new_materials::pictures(&self.job, output, &base, &opened, &surfaces)?;
         new_materials.extend(new);
@@ -130,6 +130,7 @@ impl<'j> SceneFamily<'j> for ZipperFile<'j> {
             base,
             edited,
             objects,
+            own_meshes,
             difference,
             surfaces,
             pictures,
@@ -184,12 +185,12 @@ impl<'j> SceneFamily<'j> for ZipperFile<'j> {
     }
 
     fn put(&mut self, scenes: &mut &[EditedScene<'j>]) -> Result<Written, SceneError> {
-        let (bytes, objects) = container::replace(&self.job, scenes)?;
-        self.objects = objects;
+        let packed = container::replace(&self.job, scenes)?;
+        (self.objects, self.unfound) = (packed.objects, packed.unfound);
         let mut members = motion_table::members(&self.job, scenes)?;
         new_materials::add_members(scenes, &mut members)?;
         Ok(Written {
-            bytes,
+            bytes: packed.bytes,
             others: self.other_files(&members)?,
             members,
         })
@@ -204,7 +205,16 @@ impl<'j> SceneFamily<'j> for ZipperFile<'j> {
     ) -> Result<Option<String>, Unproven> {
         let none = MadeObjects::default();
         let made = self.objects.get(&scene.output.path).unwrap_or(&none);
-        prove(after.scene, scene, made, self.job.kind)
+        let unfound = self.unfound(scene);
+        match (prove(after.scene, scene, made, self.job.kind), unfound) {
+            (Ok(said), None) => Ok(said),
+            (Ok(said), Some(unfound)) => {
+                let said = said.into_iter().chain([unfound]);
+                Ok(Some(said.collect::<Vec<_>>().join("; ")))
+            }
+            (Err(_), Some(unfound)) => Err(refusal!("{unfound}; give it back its name").into()),
+            (Err(fault), None) => Err(fault),
+        }
     }
 
     /// Rebuilds polygons for meshes that the old ones cannot show.
@@ -220,6 +230,20 @@ impl<'j> SceneFamily<'j> for ZipperFile<'j> {
 }
 
 impl ZipperFile<'_> {
+    /// Names a renamed node of a scene that an animation no longer finds.
+    fn unfound(&self, scene: &EditedScene<'_>) -> Option<String> {
+        let mut changes = scene.difference.nodes.iter();
+        changes.find_map(|change| {
+            let name = change.name.as_deref()?;
+            let (index, _) = game_node(&scene.base, change.base)?;
+            let by = self.unfound.get(&index)?;
+            let old = scene.name(change.base);
+            Some(format!(
+                "node {name}: {by} names it {old}, and no longer finds it"
+            ))
+        })
+    }
+
     /// The archives that get new members, with these.
     fn other_files(&self, members: &Members) -> Result<BTreeMap<String, Vec<u8>>, SceneError> {
         let mut files = BTreeMap::new();
@@ -264,6 +288,7 @@ fn prove(
     made: &MadeObjects,
     kind: Kind,
 ) -> Result<Option<String>, Unproven> {
+    made.number_as_before(&mut after);
     let mut report = RoundingReport::default();
     let said = new_material_check::check(&after, &scene.edited, &scene.new_materials)?;
     said.into_iter().for_each(|what| report.say(what));
@@ -286,6 +311,7 @@ fn prove(
     [shape, surfaces]
         .into_iter()
         .flatten()
+        .chain(scene.surfaces.unstored.iter().cloned())
         .for_each(|what| report.say(what));
     if kind == Kind::Archive && !scene.surfaces.surfaces.is_empty() {
         report.say("materials of a library are shared by all its models");
@@ -299,6 +325,13 @@ fn prove(
         [
             "part has the transform of the edited motion's start",
             "parts have the transforms of the edited motion's start",
+        ],
+    );
+    report.count(
+        scene.own_meshes.len(),
+        [
+            "model added, for objects that no longer share their mesh",
+            "models added, for objects that no longer share their meshes",
         ],
     );
     if !scene.active_flags.is_empty() {

@@ -56,6 +56,14 @@ impl GameTree {
         }
     }
 
+    /// Number above those of all models.
+    pub(super) fn model_count(&self) -> usize {
+        match self {
+            Self::World(gamez) => gamez.models.slots.len(),
+            Self::Mech { mech, .. } => mech.nodes.len(),
+        }
+    }
+
     /// The number of the model that a node shows.
     pub(super) fn model_of(&self, node: usize) -> Option<usize> {
         match self {

@@ -13,7 +13,7 @@ use crate::pack::scene::zipper::tree::{Extent, GameTree};
 use relicast_codec::{Box3, F32, Vec2, Vec3};
 use relicast_formats::zipper::ZipperGame;
 use relicast_formats::zipper::gamez::{
-    Affine, AreaPartition, GameZ, ModelRecord, NodeBounds, NodeData, NodeFlags, Partition,
+    Affine, AreaPartition, GameZ, ModelRecord, Node, NodeBounds, NodeData, NodeFlags, Partition,
     PartitionEntry, World, quick_root,
 };
 
@@ -469,7 +469,9 @@ fn move_cell_words(
             continue;
         };
         let stored = node.record.area_partition;
-        if stored == AreaPartition::NONE {
+        // Nodes that got a parent are in no cell any more.
+        let is_below = |node: &Node| node.record.area_partition == AreaPartition::NONE;
+        if stored == AreaPartition::NONE || after.node(index).is_none_or(is_below) {
             continue;
         }
         let cell = |tree: &GameTree| {

@@ -5,6 +5,7 @@ use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::game_node::game_node;
 use crate::pack::scene::compare::surfaces::{self, Surface};
 use crate::pack::scene::file::{SceneFile, SceneMesh, ScenePrimitive};
+use crate::pack::scene::zipper::materials::new_materials::shown_name;
 use crate::pack::scene::zipper::tree::GameTree;
 use relicast_convert::zipper::{CornerSource, material_labels};
 use relicast_formats::zipper::gamez::{Model, PerCorner, Polygon, PolygonFlags};
@@ -198,7 +199,7 @@ impl Origin<'_> {
         let labels = material_labels(self.tree.materials());
         let place = labels
             .iter()
-            .position(|label| label.name.eq_ignore_ascii_case(stem))?;
+            .position(|label| shown_name(&label.name).eq_ignore_ascii_case(stem))?;
         let label = labels.get(place)?;
         let mut polygon = self.model.polygons.first()?.clone();
         polygon.materials = PerCorner::from_elem(i32::try_from(place).ok()?, 1);

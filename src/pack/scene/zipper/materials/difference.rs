@@ -1,9 +1,10 @@
 //! Differences between the surfaces of an edited scene and the original ones.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use serde_json::{Map, Value};
 
+use super::unstored::{LEFT_OUT, flat, is_nothing};
 use crate::pack::edited::Refusal;
 use crate::pack::rounding::RoundingReport;
 use crate::pack::scene::compare::difference::MeshRemake;
@@ -29,6 +30,8 @@ pub(in crate::pack::scene) struct SurfaceChange {
     /// Old and new opacity.
     pub opacity: Option<(f32, f32)>,
     pub picture: Option<Picture>,
+    /// True if its picture was removed, so that it has its color alone.
+    pub is_plain: bool,
     pub double_sided: Option<bool>,
     pub unlit: Option<bool>,
     pub alpha: Option<Alpha>,
@@ -41,6 +44,7 @@ impl SurfaceChange {
         self.color.is_some()
             || self.opacity.is_some()
             || self.picture.is_some()
+            || self.is_plain
             || self.double_sided.is_some()
             || self.unlit.is_some()
             || self.alpha.is_some()
@@ -65,6 +69,8 @@ pub(in crate::pack::scene) struct AssignmentChange {
 pub(in crate::pack::scene) struct SurfaceDifference {
     pub surfaces: Vec<SurfaceChange>,
     pub assignments: Vec<AssignmentChange>,
+    /// Values that the game does not store, in words.
+    pub unstored: Vec<String>,
     /// For each edited material the original one.
     pub pairs: Vec<Option<usize>>,
 }
@@ -90,7 +96,9 @@ pub(in crate::pack::scene) fn describe(
     };
     count("color", |change| change.color.is_some());
     count("opacity", |change| change.opacity.is_some());
-    count("texture", |change| change.picture.is_some());
+    count("texture", |change| {
+        change.picture.is_some() || change.is_plain
+    });
     count("sides", |change| change.double_sided.is_some());
     count("light", |change| change.unlit.is_some());
     count("alpha", |change| change.alpha.is_some());
@@ -117,14 +125,26 @@ pub(in crate::pack::scene) fn compare(
     let remade_or_added = remade.iter().map(|remade| remade.new);
     let remade_or_added = remade_or_added.chain(added.iter().copied());
     let pairs = pairs(base, edited, remade_or_added)?;
-    let mut surfaces = Vec::new();
+    let (mut surfaces, mut unstored) = (Vec::new(), Vec::new());
     for (to, from) in pairs.iter().enumerate() {
         let Some(from) = *from else { continue };
         let (Some(old), Some(new)) = (base.surfaces.get(from), edited.surfaces.get(to)) else {
             continue;
         };
         let change = compare_surface(old, new)
-            .map_err(|refusal| refusal!("materials[{to}] ({}): {refusal}", old.name))?;
+            .and_then(|change| Ok((change, left_out(&old.others, &new.others)?)));
+        let (change, mut left_out) =
+            change.map_err(|refusal| refusal!("materials[{to}] ({}): {refusal}", old.name))?;
+        if change.is_plain && new.alpha.mode != "OPAQUE" && new.opacity >= 1.0 {
+            left_out.push("alpha mode");
+        }
+        if !left_out.is_empty() {
+            let name = &old.name;
+            let all = left_out.join(", its ");
+            unstored.push(format!(
+                "material {name}: not stored by the game: its {all}"
+            ));
+        }
         if change.is_any() {
             surfaces.push(SurfaceChange {
                 base: from,
@@ -137,6 +157,7 @@ pub(in crate::pack::scene) fn compare(
     Ok(SurfaceDifference {
         surfaces,
         assignments,
+        unstored,
         pairs,
     })
 }
@@ -201,22 +222,19 @@ fn is_new(edited: &SceneFile, number: usize) -> Refusal {
 
 /// Differences between two surfaces, without their numbers.
 fn compare_surface(old: &Surface, new: &Surface) -> Result<SurfaceChange, Refusal> {
-    if old.others != new.others {
-        refuse!(
-            "{} was changed; only color, opacity, picture, sides, light and the extras soil, cycle and scroll of a material can be packed",
-            first_key(&old.others, &new.others)
-        );
-    }
     let mut change = SurfaceChange::default();
     let is_other_picture = !is_same_picture(old.picture.as_ref(), new.picture.as_ref());
     if is_other_picture {
         match (&old.picture, &new.picture) {
             (Some(_), Some(new)) => change.picture = Some(new.clone()),
             (Some(_), None) => {
-                refuse!("its picture was removed; the game cannot replace a picture by a color");
+                change.is_plain = true;
+                change.color = Some(new.color);
             }
             (None, _) => {
-                refuse!("a picture was added; its polygons have no texture coordinates");
+                refuse!(
+                    "a picture was added, and its polygons have no texture coordinates; give the faces a new material with this picture instead (in Blender add a material, and unwrap them)"
+                );
             }
         }
     } else if old.laid != new.laid {
@@ -224,7 +242,7 @@ fn compare_surface(old: &Surface, new: &Surface) -> Result<SurfaceChange, Refusa
             "sampling and texture transform of its picture are derived from the texture package and the polygons"
         );
     }
-    if old.color != new.color {
+    if old.color != new.color && !change.is_plain {
         change.color = Some(new.color);
     }
     if old.opacity != new.opacity {
@@ -278,14 +296,30 @@ pub(in crate::pack::scene) fn is_same_picture(
         && old.name == plain_name(&new.name)
 }
 
-/// The first key that differs.
-fn first_key(old: &Value, new: &Value) -> String {
-    let (Some(old), Some(new)) = (old.as_object(), new.as_object()) else {
-        return "it".to_owned();
+/// Values that differ and that programs write for every material, in words: the games do not have them.
+///
+/// # Errors
+/// Another value differs.
+fn left_out(old: &Value, new: &Value) -> Result<Vec<&'static str>, Refusal> {
+    let (old, new) = (flat(old), flat(new));
+    let keys: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+    let of = |values: &Map<String, Value>, key: &str| {
+        let value = values.get(key).filter(|value| !is_nothing(value));
+        value.cloned()
     };
-    let mut keys = old.keys().chain(new.keys());
-    let found = keys.find(|key| old.get(*key) != new.get(*key));
-    found.cloned().unwrap_or_else(|| "it".to_owned())
+    let mut words = Vec::new();
+    for key in keys {
+        if is_same(of(&old, key).as_ref(), of(&new, key).as_ref()) {
+            continue;
+        }
+        match LEFT_OUT.iter().find(|(known, _)| known == key) {
+            Some((_, said)) => words.push(*said),
+            None => refuse!(
+                "{key} was changed, which the game cannot store; set it back, and change color, opacity, picture, sides or light instead"
+            ),
+        }
+    }
+    Ok(words)
 }
 
 /// Triangles that have another material.

@@ -80,8 +80,18 @@ fn collect_table(
         };
         let edit = tables.edit(number);
         let is_painted = change.color.is_some() || change.opacity.is_some();
-        if is_painted && record.is_textured() {
-            refuse!("it has a picture; the game then takes color and opacity from the nodes");
+        if is_painted && record.is_textured() && !change.is_plain {
+            refuse!(
+                "it has a picture, which the game draws without color and opacity of the material; paint the picture instead, and set the color back to white and the opacity to 1"
+            );
+        }
+        if change.is_plain {
+            if is_laid_over(before, number) {
+                refuse!(
+                    "its picture was removed, and the game lays the same picture over others; give the faces a new material of a color instead"
+                );
+            }
+            set(&mut edit.plain, (), path)?;
         }
         if let Some(color) = change.color {
             set(&mut edit.color, color, path)?;
@@ -108,6 +118,14 @@ fn collect_table(
         }
     }
     Ok(())
+}
+
+/// True if polygons have a material as a further layer.
+fn is_laid_over(tree: &GameTree, material: usize) -> bool {
+    let polygons = (0..tree.model_count()).filter_map(|number| tree.model(number));
+    let mut polygons = polygons.flat_map(|model| &model.polygons);
+    let is_it = |stored: &i32| usize::try_from(*stored) == Ok(material);
+    polygons.any(|polygon| polygon.materials.iter().skip(1).any(is_it))
 }
 
 /// The kind of ground that the facts name, by number or, if the number is unchanged, by name.

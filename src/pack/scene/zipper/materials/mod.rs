@@ -5,7 +5,7 @@
 //!   materials;
 //! - `new_materials` — materials that an edit adds; `new_pictures` — their pictures; `new_material_check` — check that
 //!   the packed file shows them;
-//! - `proof` — check that the packed file shows edited ones.
+//! - `proof` — check that the packed file shows edited ones; `unstored` — values that the games do not have.
 
 pub(super) mod difference;
 pub(super) mod edits;
@@ -17,3 +17,4 @@ mod new_pictures;
 pub(super) mod proof;
 pub(super) mod table;
 pub(super) mod texture_lookup;
+mod unstored;

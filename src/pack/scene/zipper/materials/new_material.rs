@@ -5,6 +5,8 @@
 pub(in crate::pack::scene) struct NewMaterial {
     /// Name of its texture, or of its color.
     pub name: String,
+    /// The name that scenes show for it.
+    pub shown: String,
     /// The materials of the edit that become it.
     pub edited: Vec<EditedMaterial>,
     /// Its color, if it has no picture: sRGB channels of 0 to 255, and opacity of 0 to 255.

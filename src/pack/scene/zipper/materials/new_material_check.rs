@@ -3,21 +3,13 @@
 use serde_json::{Map, Value};
 
 use super::new_material::{EditedMaterial, NewMaterial};
+use super::unstored::{LEFT_OUT, flat, is_nothing};
 use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::surfaces;
 use crate::pack::scene::compare::triangles::is_near;
 use crate::pack::scene::file::SceneFile;
 use crate::pack::scene::file::surface::{Alpha, Surface};
 use crate::pack::scene::zipper::facts::is_same;
-
-/// Values that programs write for every material, and that the games do not have.
-const LEFT_OUT: [(&str, &str); 5] = [
-    ("metallicFactor", "metalness"),
-    ("roughnessFactor", "roughness"),
-    ("KHR_materials_ior", "refraction"),
-    ("KHR_materials_specular", "specular color"),
-    ("extras", "custom properties"),
-];
 
 /// Checks that a packed scene shows the new materials with their pictures. Returns lines for the report.
 ///
@@ -69,7 +61,7 @@ fn check_one(
     material: &NewMaterial,
 ) -> Result<Option<String>, Refusal> {
     let side = if edit.is_double_sided { "_ds" } else { "" };
-    let wanted = format!("{}{side}", material.name);
+    let wanted = format!("{}{side}", material.shown);
     let shown = after.surfaces.iter().filter(|surface| {
         let shown = surfaces::essence(&surface.name, &after.materials);
         shown.eq_ignore_ascii_case(&wanted) && (edit.picture.is_none() || surface.picture.is_some())
@@ -174,31 +166,4 @@ fn check_mapping(found: &Surface, edit: &Surface) -> Result<(), Refusal> {
         refuse!("its picture does not repeat, which the game decides; set it to repeat");
     }
     Ok(())
-}
-
-/// Values of a material by their keys, without groups.
-fn flat(others: &Value) -> Map<String, Value> {
-    let mut all = Map::new();
-    for (key, value) in others.as_object().into_iter().flatten() {
-        match (&**key, value) {
-            ("pbrMetallicRoughness" | "extensions", Value::Object(inner)) => {
-                all.extend(inner.clone());
-            }
-            _ => {
-                all.insert(key.clone(), value.clone());
-            }
-        }
-    }
-    all
-}
-
-/// True for values that mean the same as none.
-fn is_nothing(value: &Value) -> bool {
-    match value {
-        Value::Null => true,
-        Value::Number(number) => number.as_f64() == Some(0.0),
-        Value::Array(list) => list.iter().all(is_nothing),
-        Value::Object(map) => map.is_empty(),
-        _ => false,
-    }
 }

@@ -1,4 +1,4 @@
-//! Materials that an edit adds to a scene of a world, each with a picture that may be new too.
+//! Materials that an edit adds to a scene, each with a picture that may be new too.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,18 +12,22 @@ use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::matching::plain_name;
 use crate::pack::scene::compare::scene_pair::ScenePair;
 use crate::pack::scene::compare::surfaces;
+use crate::pack::scene::driver::error::SceneError;
 use crate::pack::scene::driver::job::{Job, Members};
 use crate::pack::scene::driver::outputs::Opened;
 use crate::pack::scene::file::SceneFile;
 use crate::pack::scene::file::surface::Surface;
+use crate::pack::scene::zipper::container;
 use crate::pack::scene::zipper::edited_scene::EditedScene;
 use crate::pipeline::report::manifest::ManifestOutput;
 use relicast_codec::{F32, Vec3};
 use relicast_convert::zipper::{MaterialLabel, Materials, color_label, material_labels};
 use relicast_formats::zipper::ZipperGame;
+use relicast_formats::zipper::archive::Archive;
 use relicast_formats::zipper::gamez::{
-    self, GameZ, Links, Material, MaterialFlags, MaterialRecord, Soil,
+    GameZ, Links, Material, MaterialFlags, MaterialRecord, Soil,
 };
+use relicast_formats::zipper::mechlib::{MechMaterial, TextureText};
 use relicast_formats::zipper::texture::key_of;
 
 /// Finds the materials of these meshes that the scene does not have. They get the names that the packed scene will have
@@ -43,8 +47,8 @@ pub(in crate::pack::scene) fn find(
     if unknown.is_empty() {
         return Ok(Vec::new());
     }
-    let gamez = gamez::decode(job.current).map_err(Refusal::new)?.value;
-    let labels = material_labels(Materials::World(&gamez));
+    let tree = container::tree_of(job, output)?;
+    let labels = material_labels(tree.materials());
     let mut all: BTreeMap<String, NewMaterial> = BTreeMap::new();
     for number in unknown {
         let Some(surface) = edit.scene.surfaces.get(number) else {
@@ -54,7 +58,7 @@ pub(in crate::pack::scene) fn find(
             .map_err(|refusal| refusal!("materials[{number}] ({}): {refusal}", surface.name))?;
         let Some(found) = found else { continue };
         let side = if surface.is_double_sided { "_ds" } else { "" };
-        let shown = format!("{}{side}", found.name);
+        let shown = format!("{}{side}", found.shown);
         match all.entry(key_of(&found.name)) {
             Entry::Vacant(place) => {
                 place.insert(found);
@@ -95,6 +99,7 @@ fn new_material(
         let found = labels.find(|label| key_of(&label.name) == key_of(name));
         found.map(|label| NewMaterial {
             name: label.name.clone(),
+            shown: shown_name(&label.name),
             edited: vec![EditedMaterial {
                 number,
                 name: surface.name.clone(),
@@ -110,7 +115,10 @@ fn new_material(
     }];
     let Some(picture) = &surface.picture else {
         let shown = surfaces::essence(plain_name(&surface.name), &[]);
-        let known = stored(shown.strip_suffix("_ds").unwrap_or(&shown));
+        let shown = shown.strip_suffix("_ds").unwrap_or(&shown);
+        let mut labels = labels.iter();
+        let label = labels.find(|label| shown_name(&label.name).eq_ignore_ascii_case(shown));
+        let known = stored(label.map_or(shown, |label| &label.name));
         if known.is_some() {
             return Ok(known);
         }
@@ -119,6 +127,7 @@ fn new_material(
         let name = color_label(color);
         let is_stored = stored(&name).is_some();
         return Ok(Some(NewMaterial {
+            shown: shown_name(&name),
             name,
             edited,
             color: Some((color, (surface.opacity * 255.0).round() as u8)),
@@ -152,12 +161,25 @@ fn new_material(
         }
     };
     Ok(Some(NewMaterial {
+        shown: shown_name(&format!("{name}{}", ending(labels))),
         name,
         edited,
         color: None,
         is_stored: false,
         picture,
     }))
+}
+
+/// The name that scenes show for a material: names in outputs have no periods.
+pub(in crate::pack::scene::zipper) fn shown_name(label: &str) -> String {
+    label.replace('.', "_")
+}
+
+/// The ending of the names of textures, which those of model libraries have.
+fn ending(labels: &[MaterialLabel]) -> &str {
+    let textured = labels.iter().filter(|label| label.is_textured);
+    let mut endings = textured.filter_map(|label| label.name.get(label.name.rfind('.')?..));
+    endings.next().unwrap_or_default()
 }
 
 /// Names of textures by the number of a change.
@@ -195,6 +217,7 @@ pub(in crate::pack::scene) fn pictures(
                 if !new.iter().any(|known| known.name == name) {
                     let packed = picture.packed(base, &name).map_err(inside)?;
                     new.push(NewMaterial {
+                        shown: name.clone(),
                         name: name.clone(),
                         edited: Vec::new(),
                         color: None,
@@ -273,6 +296,64 @@ fn rename(scene: &mut SceneFile, number: usize, name: &str) {
     }
 }
 
+/// New materials of scenes by name, with their colors.
+fn new_by_name<'s>(scenes: &'s [EditedScene<'_>]) -> BTreeMap<&'s str, Option<([f32; 3], u8)>> {
+    let materials = scenes.iter().flat_map(|scene| &scene.new_materials);
+    materials
+        .filter(|material| !material.is_stored)
+        .map(|material| (&*material.name, material.color))
+        .collect()
+}
+
+/// A new material of this color, else of a texture.
+fn record(version: ZipperGame, color: Option<([f32; 3], u8)>) -> MaterialRecord {
+    let mut flags = match version {
+        ZipperGame::Recoil => MaterialFlags::empty(),
+        _ => MaterialFlags::ALWAYS,
+    };
+    flags.set(MaterialFlags::TEXTURED, color.is_none());
+    let (channels, alpha) = color.unwrap_or(([255.0; 3], 255));
+    MaterialRecord {
+        alpha,
+        flags,
+        rgb: if color.is_some() { 0 } else { 0x7FFF },
+        color: Vec3::from(channels),
+        texture_index: 0,
+        field20: F32(0.0),
+        field24: F32(0.5),
+        field28: F32(0.5),
+        soil: Soil::Default,
+        cycle_ptr: 0,
+    }
+}
+
+/// Adds the new materials of scenes to the materials of a model library.
+///
+/// # Errors
+/// The materials cannot be read.
+pub(in crate::pack::scene) fn add_to_library(
+    archive: &mut Archive<'_>,
+    scenes: &[EditedScene<'_>],
+) -> Result<(), SceneError> {
+    let new = new_by_name(scenes);
+    if new.is_empty() {
+        return Ok(());
+    }
+    container::edit_library_materials(archive, |materials, version| {
+        let labels = material_labels(Materials::Library(materials, version));
+        let ending = ending(&labels);
+        for (name, color) in &new {
+            let text = || format!("{name}{ending}");
+            let texture = color.is_none().then(text);
+            materials.push(MechMaterial {
+                record: record(version, *color),
+                texture: texture.map(|text| TextureText(text.into_bytes())),
+            });
+        }
+        Ok(())
+    })
+}
+
 /// Adds the new materials of scenes to the tables of a world.
 ///
 /// # Errors
@@ -281,27 +362,13 @@ pub(in crate::pack::scene) fn add(
     gamez: &mut GameZ,
     scenes: &[EditedScene<'_>],
 ) -> Result<(), Refusal> {
-    let new: BTreeMap<&str, Option<([f32; 3], u8)>> = scenes
-        .iter()
-        .flat_map(|scene| &scene.new_materials)
-        .filter(|material| !material.is_stored)
-        .map(|material| (&*material.name, material.color))
-        .collect();
-    for (name, color) in new {
-        let always = match gamez.version {
-            ZipperGame::Recoil => MaterialFlags::empty(),
-            _ => MaterialFlags::ALWAYS,
-        };
-        let (channels, alpha) = color.unwrap_or(([255.0; 3], 255));
-        let (flags, texture_index) = match color {
-            Some(_) => (always, 0),
-            None => {
-                let like = gamez.materials.used.iter().find_map(Material::texture);
-                let like = like.unwrap_or_default();
-                let index = texture(&mut gamez.textures, name, like, &|_| true)?;
-                (always | MaterialFlags::TEXTURED, index)
-            }
-        };
+    for (name, color) in new_by_name(scenes) {
+        let mut record = record(gamez.version, color);
+        if color.is_none() {
+            let like = gamez.materials.used.iter().find_map(Material::texture);
+            let like = like.unwrap_or_default();
+            record.texture_index = texture(&mut gamez.textures, name, like, &|_| true)?;
+        }
         let materials = &mut gamez.materials;
         if materials.free.is_empty() {
             refuse!(
@@ -310,18 +377,7 @@ pub(in crate::pack::scene) fn add(
         }
         materials.free.remove(0);
         materials.used.push(Material {
-            record: MaterialRecord {
-                alpha,
-                flags,
-                rgb: if color.is_some() { 0 } else { 0x7FFF },
-                color: Vec3::from(channels),
-                texture_index,
-                field20: F32(0.0),
-                field24: F32(0.5),
-                field28: F32(0.5),
-                soil: Soil::Default,
-                cycle_ptr: 0,
-            },
+            record,
             ..Material::default()
         });
         link(gamez);

@@ -15,6 +15,13 @@ use crate::pack::scene::file::{SceneFile, SceneMesh};
 use crate::pack::scene::zipper::facts;
 use relicast_formats::zipper::texture::key_of;
 
+/// Reason to refuse another alpha mode.
+const ALPHA_FOLLOWS: &str = "its alphaMode was changed, which the game takes from the texels of its picture; paint these transparent or opaque instead, and set the material back (in Blender connect Alpha of the image with Alpha of the shader, or disconnect it, as it was)";
+/// The same for a material without picture.
+const ALPHA_OF_PLAIN: &str = "its alphaMode was changed, which the game takes from its opacity; set the opacity instead, and the mode back";
+/// Reason to refuse another color.
+const COLOR_FOLLOWS: &str = "the packed file shows another color or opacity, because objects that have it tint it; set them back, or give the faces a new material of this color";
+
 /// Compares the packed surfaces with the edit, and reports derived changes. Meshes that were `remade` are compared with
 /// their triangles.
 ///
@@ -56,6 +63,15 @@ pub(in crate::pack::scene) fn check(
                 continue;
             };
             let inside = |what: &str| {
+                let reason = match what {
+                    "alphaMode" if edit.picture.is_none() => Some(ALPHA_OF_PLAIN),
+                    "alphaMode" => Some(ALPHA_FOLLOWS),
+                    "color" | "opacity" => Some(COLOR_FOLLOWS),
+                    _ => None,
+                };
+                if let Some(reason) = reason {
+                    return refusal!("materials[{number}] ({}): {reason}", edit.name);
+                }
                 refusal!(
                     "materials[{number}] ({}): {what} differs in the packed file: it is derived from other values, or the game cannot store it",
                     edit.name
@@ -166,7 +182,8 @@ fn differs_from_edit(
     {
         return Some("opacity");
     }
-    if change.picture.is_some() && !is_same_picture(found.picture.as_ref(), edit.picture.as_ref()) {
+    let is_asked = change.picture.is_some() || change.is_plain;
+    if is_asked && !is_same_picture(found.picture.as_ref(), edit.picture.as_ref()) {
         return Some("picture");
     }
     if change
@@ -178,10 +195,11 @@ fn differs_from_edit(
     if change.unlit.is_some_and(|unlit| unlit != found.is_unlit) {
         return Some("KHR_materials_unlit");
     }
+    // Without a picture, the alpha mode follows from the opacity.
     if change
         .alpha
         .as_ref()
-        .is_some_and(|alpha| *alpha != found.alpha)
+        .is_some_and(|alpha| *alpha != found.alpha && !change.is_plain)
     {
         return Some("alphaMode");
     }
@@ -256,6 +274,7 @@ fn differs_otherwise(
     let is_same_opacity =
         change.opacity.is_some() || is_near(&[found.opacity], &[old.opacity], 1e-5);
     let is_same_picture = change.picture.is_some()
+        || change.is_plain
         || change.facts.contains_key("cycle")
         || is_same_picture(found.picture.as_ref(), old.picture.as_ref());
     if !is_same_picture {
@@ -270,7 +289,7 @@ fn differs_otherwise(
     if change.unlit.is_none() && found.is_unlit != old.is_unlit {
         return Some("KHR_materials_unlit");
     }
-    if change.alpha.is_none() && found.alpha != old.alpha {
+    if change.alpha.is_none() && found.alpha != old.alpha && !change.is_plain {
         return Some("alphaMode");
     }
     let mut keys = ["soil", "cycle", "scroll"].into_iter();

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use crate::pack::edited::{Refusal, unless_refused};
 use relicast_codec::{F32, Vec3};
-use relicast_formats::zipper::gamez::{GameZ, MaterialRecord, Soil, Texture, TextureName};
+use relicast_formats::zipper::gamez::{
+    GameZ, MaterialFlags, MaterialRecord, Soil, Texture, TextureName,
+};
 use relicast_formats::zipper::mechlib::{MechMaterial, TextureText};
 use relicast_formats::zipper::texture::key_of;
 use relicast_scene::space::{linear_from_srgb, srgb_from_linear};
@@ -20,6 +22,8 @@ pub(in crate::pack::scene) struct MaterialEdit {
     pub alpha: Asked<u8>,
     /// Name of its picture.
     pub picture: Asked<String>,
+    /// Asks for no picture.
+    pub plain: Asked<()>,
     pub soil: Asked<Soil>,
     pub cycle: Asked<CycleEdit>,
 }
@@ -72,6 +76,7 @@ impl MaterialEdits {
             edit.color.is_none()
                 && edit.alpha.is_none()
                 && edit.picture.is_none()
+                && edit.plain.is_none()
                 && edit.soil.is_none()
                 && edit.cycle.is_none()
         })
@@ -92,6 +97,14 @@ impl MaterialEdits {
                 continue;
             };
             paint(&mut material.record, edit);
+            if let Some((_, path)) = &edit.plain
+                && material.cycle.is_some()
+            {
+                let reason = refusal!(
+                    "its picture is a cycle, and was removed; keep it, and edit extras.zipper.cycle.frames"
+                );
+                refusals.push((path.clone(), inside(number, &reason)));
+            }
             if let Some((soil, _)) = edit.soil {
                 material.record.soil = soil;
             }
@@ -159,6 +172,9 @@ impl MaterialEdits {
                 continue;
             };
             paint(&mut material.record, edit);
+            if edit.plain.is_some() {
+                material.texture = None;
+            }
             if let Some((name, path)) = &edit.picture {
                 match name.is_ascii() && !name.is_empty() {
                     true => {
@@ -191,6 +207,10 @@ fn inside(number: usize, refusal: &Refusal) -> Refusal {
 
 /// Color and opacity of a material without picture.
 fn paint(record: &mut MaterialRecord, edit: &MaterialEdit) {
+    if edit.plain.is_some() {
+        record.flags.remove(MaterialFlags::TEXTURED);
+        (record.texture_index, record.rgb) = (0, 0);
+    }
     if let Some((wanted, _)) = edit.color {
         let mut channels = record.color.to_array();
         for (channel, wanted) in channels.iter_mut().zip(wanted) {

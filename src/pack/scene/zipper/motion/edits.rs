@@ -148,8 +148,8 @@ fn tracks(
         let found = others.find(|it| Some(it.node) == node && it.moves == channel.moves);
         let Some(found) = found else {
             refuse!(
-                "it no longer moves {}; parts cannot be removed",
-                name(channel.node)
+                "it no longer moves {name}, which the game expects; keep {name} and its keys (to hide it, remove active from its extras.zipper.flags)",
+                name = name(channel.node)
             );
         };
         if is_same(channel, found) {

@@ -1,8 +1,8 @@
 //! Deleted nodes.
 //!
-//! Animations, scripts and saves refer to nodes by name or number, so a node of the game keeps its slot: it is unlinked
+//! Animations, scripts and saves refer to nodes by name or number, so a node of a world keeps its slot: it is unlinked
 //! from the world and made inactive, like the templates that the games store. Nodes that pack added are freed if they
-//! are the last ones.
+//! are the last ones. Members of model libraries have no nodes outside of their tree: there, nodes are removed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ use crate::pack::edited::Refusal;
 use crate::pack::scene::zipper::tree::GameTree;
 use relicast_formats::zipper::gamez::{AreaPartition, GameZ, Node, NodeData, NodeFlags};
 
-/// Nodes that animation definitions name, with the name of a definition.
+/// Nodes that animations name or move, with one of these in words.
 pub(in crate::pack::scene::zipper) type Animated = BTreeMap<usize, String>;
 
 /// Result of deleting nodes.
@@ -53,12 +53,9 @@ pub(in crate::pack::scene::zipper) fn delete(
     let has_own = usually_has_node_box(tree);
     for &(parent, index) in edges {
         let below = tree.below(index);
-        let GameTree::World(gamez) = tree else {
-            refuse!("objects of model libraries cannot be deleted");
-        };
-        unlink(gamez, parent, index, has_own)?;
+        unlink(tree, parent, index, has_own)?;
         deleted.parents.extend(parent);
-        let node = gamez.nodes.used.get(index);
+        let node = tree.node(index);
         if node.is_some_and(|node| node.parents.is_empty()) {
             free.extend(below);
             tops.insert(index);
@@ -96,8 +93,15 @@ fn check(tree: &GameTree, index: usize, animated: &Animated) -> Result<(), Refus
         node.is_some_and(|node| matches!(node.data, NodeData::Object3d(_) | NodeData::Lod(_)))
     };
     if !is_object(index) {
+        let is_light = |node: &Node| matches!(node.data, NodeData::Light(_));
         return Err(inside(
-            "it was removed; only objects can be deleted, no lights, cameras or worlds".to_owned(),
+            match tree.node(index).is_some_and(is_light) {
+                true => {
+                    "it was deleted, and the world refers to its lights by number; keep it, and set its strength to 0 to switch it off"
+                }
+                false => "it was deleted, and only objects can be; keep it, or move it",
+            }
+            .to_owned(),
         ));
     }
     let below = tree.below(index);
@@ -107,7 +111,7 @@ fn check(tree: &GameTree, index: usize, animated: &Animated) -> Result<(), Refus
             false => format!(" (by its part {})", name(*node)),
         };
         return Err(inside(format!(
-            "it was deleted, but the animation definition {definition} refers to it{which}; to hide it, keep it and remove active from its extras.zipper.flags"
+            "it was deleted, but {definition} refers to it{which}; to hide it, keep it and remove active from its extras.zipper.flags"
         )));
     }
     let followed = |node: usize| {
@@ -128,42 +132,38 @@ fn check(tree: &GameTree, index: usize, animated: &Animated) -> Result<(), Refus
 }
 
 /// Takes a node from its parent, or from the cells of the world if it has none.
-fn unlink(
-    gamez: &mut GameZ,
+pub(super) fn unlink(
+    tree: &mut GameTree,
     parent: Option<usize>,
     index: usize,
     has_own: bool,
 ) -> Result<(), Refusal> {
     let stored = u32::try_from(index).unwrap_or(u32::MAX);
-    let name = gamez
-        .nodes
-        .used
-        .get(index)
-        .map(Node::name)
-        .unwrap_or_default();
-    let version = gamez.version;
+    let name = tree.node(index).map(Node::name).unwrap_or_default();
     if let Some(parent) = parent
-        && let Some(above) = gamez.nodes.used.get_mut(parent)
+        && let Some(above) = tree.node_mut(parent)
     {
         let count = above.children.len();
         above.children.retain(|child| *child != stored);
         let is_emptied = count > 0 && above.children.is_empty();
         if is_emptied && matches!(above.data, NodeData::World(_)) {
             refuse!(
-                "node {name}: it was deleted, and it is the last object that the world always draws; to hide it, keep it and remove active from its extras.zipper.flags"
+                "node {name}: it was deleted or has another parent, and it is the last object that the world always draws; to hide it, keep it and remove active from its extras.zipper.flags"
             );
         }
         if matches!(above.data, NodeData::Lod(_)) && above.children.is_empty() {
             refuse!(
-                "node {name}: it was deleted, and the level of detail {} would be empty; delete that one instead",
+                "node {name}: it was deleted or has another parent, and the level of detail {} would be empty; delete or move that one instead",
                 above.name()
             );
         }
-        adapt_boxes(above, version, has_own);
         settle_addresses(above);
+        if is_emptied {
+            adapt_boxes(tree, parent, has_own);
+        }
     }
     let above = parent.and_then(|parent| u32::try_from(parent).ok());
-    let Some(node) = gamez.nodes.used.get_mut(index) else {
+    let Some(node) = tree.node_mut(index) else {
         return Ok(());
     };
     node.parents.retain(|it| Some(*it) != above);
@@ -174,6 +174,14 @@ fn unlink(
     node.record.flags.remove(NodeFlags::ACTIVE);
     node.record.area_partition = AreaPartition::NONE;
     node.record.virtual_partition = [0, 0];
+    if let GameTree::World(gamez) = tree {
+        take_from_cells(gamez, stored);
+    }
+    Ok(())
+}
+
+/// Takes a node from the cells of the world.
+fn take_from_cells(gamez: &mut GameZ, stored: u32) {
     for node in &mut gamez.nodes.used {
         let NodeData::World(world) = &mut node.data else {
             continue;
@@ -185,7 +193,6 @@ fn unlink(
             }
         }
     }
-    Ok(())
 }
 
 /// Frees those of the nodes that pack added, from the last slot on.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::reparenting::{MovedObject, take_moved};
 use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::game_node::{game_node, shear_of};
 use crate::pack::scene::compare::matching::{Matching, index_of, match_all, shown};
@@ -31,13 +32,15 @@ pub(in crate::pack::scene) struct DeletedObject {
 /// Objects that an edit adds and deletes.
 #[derive(Debug, Default)]
 pub(in crate::pack::scene) struct ObjectEdits {
+    /// Objects with another parent; both scenes have them at the top.
+    pub moved: Vec<MovedObject>,
     pub added: Vec<AddedObject>,
     pub deleted: Vec<DeletedObject>,
 }
 
 impl ObjectEdits {
     pub(in crate::pack::scene) fn is_empty(&self) -> bool {
-        self.added.is_empty() && self.deleted.is_empty()
+        self.moved.is_empty() && self.added.is_empty() && self.deleted.is_empty()
     }
 
     /// Meshes of the edit that added nodes show and that no other node shows.
@@ -57,7 +60,7 @@ impl ObjectEdits {
 }
 
 /// Nodes and all nodes below them.
-fn below(file: &SceneFile, mut stack: Vec<usize>) -> BTreeSet<usize> {
+pub(super) fn below(file: &SceneFile, mut stack: Vec<usize>) -> BTreeSet<usize> {
     let mut all = BTreeSet::new();
     while let Some(node) = stack.pop() {
         if let Some(found) = file.nodes.get(node)
@@ -116,18 +119,22 @@ pub(super) fn take_out_edges(file: &mut SceneFile, edges: &BTreeSet<Edge>) {
 /// Finds the objects that only one of two scenes has, and takes them out of both.
 ///
 /// # Errors
-/// A node has another parent, or is no node of the game file.
+/// A node is no node of the game file.
 pub(in crate::pack::scene) fn take_apart(
     base: &mut SceneFile,
     edited: &mut SceneFile,
 ) -> Result<ObjectEdits, Refusal> {
+    let moved = take_moved(base, edited)?;
     let Matching { added, lost, .. } = match_all(base, edited)?;
     let before = shown(base);
     let lost: Vec<usize> = lost
         .into_iter()
         .filter(|node| before.contains(node))
         .collect();
-    let mut edits = ObjectEdits::default();
+    let mut edits = ObjectEdits {
+        moved,
+        ..ObjectEdits::default()
+    };
     for node in lost {
         let Some(edge) = edge_of(base, node) else {
             refuse!(
@@ -148,12 +155,6 @@ pub(in crate::pack::scene) fn take_apart(
             // It is still in the file, but in no scene.
             left_over.insert(node);
             continue;
-        }
-        if is_gone {
-            refuse!(
-                "node {}: it has another parent, which is not supported; leave it where it was, and add a copy of another name below the new parent",
-                name_of(edited, node)
-            );
         }
         if !after.contains(&node) {
             refuse!(
@@ -219,6 +220,6 @@ fn parent_of(file: &SceneFile, node: usize) -> Result<Option<usize>, Refusal> {
     }
 }
 
-fn name_of(file: &SceneFile, node: usize) -> &str {
+pub(super) fn name_of(file: &SceneFile, node: usize) -> &str {
     file.nodes.get(node).map_or("", |node| &node.name)
 }

@@ -1,4 +1,4 @@
-//! New nodes of a world: copies of nodes with other places, or objects made from nothing.
+//! New nodes: copies of nodes with other places, or objects made from nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,8 @@ use serde_json::json;
 
 use super::deletion::settle_addresses;
 use super::mesh_models::MeshModels;
-use super::placing::{Listings, adapt_boxes, place_in_world, set_boxes};
+use super::placing::{Listings, place_in_world, set_boxes};
+use super::reparenting::link;
 use super::slots;
 use crate::config::Config;
 use crate::pack::edited::Refusal;
@@ -43,17 +44,8 @@ pub(in crate::pack::scene::zipper) fn add(
         return Ok(NewNodes::new());
     }
     let matches = match_nodes(&scene.base, &scene.edited)?;
-    let names = match tree {
-        GameTree::World(gamez) => gamez
-            .nodes
-            .used
-            .iter()
-            .map(|node| key(&node.name()))
-            .collect(),
-        GameTree::Mech { .. } => {
-            refuse!("objects of model libraries cannot be added");
-        }
-    };
+    let nodes = (0..tree.count()).filter_map(|index| tree.node(index));
+    let names = nodes.map(|node| key(&node.name())).collect();
     let mut maker = Maker {
         before,
         tree,
@@ -134,7 +126,7 @@ impl Maker<'_> {
         let index = self.add_tree(node)?;
         match above {
             Some(above) => {
-                self.link(index, above)?;
+                link(self.tree, index, above)?;
                 parents.insert(above);
             }
             None => {
@@ -161,10 +153,7 @@ impl Maker<'_> {
             shear_of(edited, node).and_then(|inner| Some((inner, edited.nodes.get(inner)?)));
         let source = self.source(node);
         let made = self.node(node, new, inner.map(|(_, inner)| inner), source)?;
-        let GameTree::World(gamez) = &mut *self.tree else {
-            refuse!("objects of model libraries cannot be added");
-        };
-        let index = slots::add_node(gamez, made)?;
+        let index = slots::add_node(self.tree, made)?;
         self.new.insert(node, index);
         let old = source.and_then(|source| self.scene.base.nodes.get(source.node));
         let old = old.map_or(json!({"zipper": {}}), |old| old.extras.clone());
@@ -179,7 +168,7 @@ impl Maker<'_> {
             let added = self
                 .add_tree(child)
                 .map_err(|refusal| refusal!("{}: {refusal}", self.name(child)))?;
-            self.link(added, index)?;
+            link(self.tree, added, index)?;
         }
         if let Some(source) = source {
             self.copy_unseen(index, source)?;
@@ -243,42 +232,20 @@ impl Maker<'_> {
             ..old.clone()
         };
         node.record.relations = Relations::default();
+        node.record.model_index = slots::no_model(self.tree);
         let name = old.name();
         let stored = self.unique(&name, None);
         node.record.name = stored.ok_or_else(|| refusal!("its part {name} has no valid name"))?;
-        let GameTree::World(gamez) = &mut *self.tree else {
-            return Ok(());
-        };
+        let index = slots::add_node(self.tree, node)?;
         if let Some(model) = before.model_of(part) {
-            slots::share_model(gamez, model);
+            slots::share_model(self.tree, index, model)?;
         }
-        let index = slots::add_node(gamez, node)?;
         for &child in &old.children {
             if child as usize != part {
                 self.copy_part(child as usize, index, depth + 1)?;
             }
         }
-        self.link(index, parent)
-    }
-
-    fn link(&mut self, child: usize, parent: usize) -> Result<(), Refusal> {
-        let version = self.tree.version();
-        let (stored, above) = (
-            u32::try_from(child).map_err(|_| slots::no_node())?,
-            u32::try_from(parent).map_err(|_| slots::no_node())?,
-        );
-        if let Some(node) = self.tree.node_mut(child) {
-            node.record.area_partition = AreaPartition::NONE;
-            node.record.virtual_partition = [0, 0];
-            node.parents.push(above);
-            settle_addresses(node);
-        }
-        if let Some(node) = self.tree.node_mut(parent) {
-            node.children.push(stored);
-            settle_addresses(node);
-            adapt_boxes(node, version, false);
-        }
-        Ok(())
+        link(self.tree, index, parent)
     }
 
     /// The node that an edited node is a copy of.
@@ -311,7 +278,7 @@ impl Maker<'_> {
         node.gap = Default::default();
         let record = &mut node.record;
         record.relations = Relations::default();
-        record.model_index = -1;
+        record.model_index = slots::no_model(self.tree);
         record.name = self.name_for(number, source)?;
         let local = |node: &SceneNode| node.local.to_matrix();
         let wanted = inner.map_or(local(new), |inner| local(new) * local(inner));
@@ -404,34 +371,25 @@ impl Maker<'_> {
         mesh: Option<usize>,
         source: Option<Source>,
     ) -> Result<(), Refusal> {
-        let slot = match mesh {
-            Some(mesh) => {
-                let node = source.map(|source| source.node);
-                Some(self.models.slot(self.tree, mesh, node)?)
-            }
-            None => self.unseen_model(source),
-        };
-        if let Some(node) = self.tree.node_mut(index) {
-            if slot.is_some() && !matches!(node.data, NodeData::Object3d(_)) {
-                refuse!("a level of detail has no mesh of its own; put an object below it");
-            }
-            node.record.model_index = match slot {
-                Some(slot) => i32::try_from(slot).unwrap_or(-1),
-                None => -1,
+        let Some(mesh) = mesh else {
+            return match self.unseen_model(source) {
+                Some(number) => slots::share_model(self.tree, index, number),
+                None => Ok(()),
             };
+        };
+        let node = self.tree.node(index);
+        if node.is_some_and(|node| !matches!(node.data, NodeData::Object3d(_))) {
+            refuse!("a level of detail has no mesh of its own; put an object below it");
         }
-        Ok(())
+        let source = source.map(|source| source.node);
+        self.models.give(self.tree, index, mesh, source)
     }
 
     /// The model of a copy whose mesh the scene does not show: of a hidden node.
-    fn unseen_model(&mut self, source: Option<Source>) -> Option<usize> {
+    fn unseen_model(&self, source: Option<Source>) -> Option<usize> {
         let source = source?;
         let is_unseen = whole_mesh(&self.scene.base, source.node).is_none();
-        let slot = self.before.model_of(source.index).filter(|_| is_unseen)?;
-        if let GameTree::World(gamez) = &mut *self.tree {
-            slots::share_model(gamez, slot);
-        }
-        Some(slot)
+        self.before.model_of(source.index).filter(|_| is_unseen)
     }
 }
 

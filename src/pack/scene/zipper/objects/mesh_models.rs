@@ -32,7 +32,7 @@ pub(super) struct MeshModels<'m> {
     known: BTreeMap<usize, usize>,
     /// Original meshes whose models the edit changes.
     changed: BTreeSet<usize>,
-    /// Slots of models that were made or copied, by edited mesh.
+    /// Numbers of models that were made or copied, by edited mesh.
     made: BTreeMap<usize, usize>,
 }
 
@@ -81,47 +81,37 @@ impl<'m> MeshModels<'m> {
         }
     }
 
-    /// The slot of the model for an edited mesh. `source` is the original node that its node is a copy of.
+    /// Gives a node the model for an edited mesh. `source` is the original node that it is a copy of.
     ///
     /// # Errors
     /// The format or the file has no place for the mesh.
-    pub(super) fn slot(
+    pub(super) fn give(
         &mut self,
         tree: &mut GameTree,
+        node: usize,
         mesh: usize,
         source: Option<usize>,
-    ) -> Result<usize, Refusal> {
+    ) -> Result<(), Refusal> {
         if let Some(&made) = self.made.get(&mesh) {
-            return self.shared(tree, made);
+            return slots::share_model(tree, node, made);
         }
         if let Some(&old) = self.known.get(&mesh) {
-            return self.shared(tree, self.slot_of(old)?);
+            return slots::share_model(tree, node, self.slot_of(old)?);
         }
         let edit = self.scene.edited.meshes.get(mesh);
         let edit = edit.ok_or_else(|| refusal!("its mesh does not exist"))?;
-        let slot = match self.equal(edit, source)? {
+        let model = match self.equal(edit, source) {
             Some(equal) if !self.changed.contains(&equal) => {
-                return self.shared(tree, self.slot_of(equal)?);
+                return slots::share_model(tree, node, self.slot_of(equal)?);
             }
             Some(equal) => {
                 let model = self.before.model(self.slot_of(equal)?).cloned();
-                let model = model.ok_or_else(|| refusal!("its model is missing"))?;
-                add(tree, model)?
+                model.ok_or_else(|| refusal!("its model is missing"))?
             }
-            None => {
-                let model = self.make(edit, mesh, source)?;
-                add(tree, model)?
-            }
+            None => self.make(edit, mesh, source)?,
         };
-        self.made.insert(mesh, slot);
-        Ok(slot)
-    }
-
-    fn shared(&self, tree: &mut GameTree, slot: usize) -> Result<usize, Refusal> {
-        if let GameTree::World(gamez) = tree {
-            slots::share_model(gamez, slot);
-        }
-        Ok(slot)
+        self.made.insert(mesh, slots::add_model(tree, node, model)?);
+        Ok(())
     }
 
     /// The slot of the model that an original mesh shows.
@@ -152,25 +142,13 @@ impl<'m> MeshModels<'m> {
     }
 
     /// The original mesh that is equal to an edited one.
-    fn equal(&self, edit: &SceneMesh, source: Option<usize>) -> Result<Option<usize>, Refusal> {
+    fn equal(&self, edit: &SceneMesh, source: Option<usize>) -> Option<usize> {
         let scenes = self.scenes();
-        for candidate in self.candidates(edit, source) {
-            let Some(old) = scenes.base.meshes.get(candidate) else {
-                continue;
-            };
-            let tolerance = Tolerance::EXACT;
-            let Ok(Some(corners)) =
-                compare_shown(scenes, old, edit, tolerance, OtherScenes::Refuse)
-            else {
-                continue;
-            };
-            let is_same = !corners.iter().flatten().any(CornerChange::is_any)
-                && has_same_surfaces(scenes, old, edit);
-            if is_same {
-                return Ok(Some(candidate));
-            }
-        }
-        Ok(None)
+        let is_same = |candidate: &usize| {
+            let old = scenes.base.meshes.get(*candidate);
+            old.is_some_and(|old| is_equal(scenes, old, edit))
+        };
+        self.candidates(edit, source).into_iter().find(is_same)
     }
 
     fn scenes(&self) -> ScenePair<'_> {
@@ -250,6 +228,15 @@ impl<'m> MeshModels<'m> {
 /// Most models that are tried as the pattern of a new one.
 const MOST_TRIED: usize = 8;
 
+/// True if an edited mesh shows the same as an original one.
+pub(super) fn is_equal(scenes: ScenePair<'_>, old: &SceneMesh, edit: &SceneMesh) -> bool {
+    let corners = compare_shown(scenes, old, edit, Tolerance::EXACT, OtherScenes::Refuse);
+    let Ok(Some(corners)) = corners else {
+        return false;
+    };
+    !corners.iter().flatten().any(CornerChange::is_any) && has_same_surfaces(scenes, old, edit)
+}
+
 /// True if the primitives of an edited mesh have the materials of the original ones.
 fn has_same_surfaces(
     ScenePair { base, edited }: ScenePair<'_>,
@@ -282,12 +269,4 @@ fn finished(mut model: Model) -> Model {
         fit_sphere(&mut model.record, extent);
     }
     model
-}
-
-fn add(tree: &mut GameTree, mut model: Model) -> Result<usize, Refusal> {
-    model.record.parent_count = 1;
-    match tree {
-        GameTree::World(gamez) => slots::add_model(gamez, model),
-        GameTree::Mech { .. } => Err(refusal!("models of a library cannot be added")),
-    }
 }

@@ -114,10 +114,10 @@ fn fresh_boxes([model, children, both]: [Option<Extent>; 3], tree: &mut GameTree
 
 /// True if most objects of a file that have a model and no children have a box for both too.
 pub(super) fn usually_has_node_box(tree: &GameTree) -> bool {
-    let nodes = (0..tree.count()).filter_map(|index| tree.node(index));
-    let plain = nodes.filter(|node| {
+    let nodes = (0..tree.count()).filter(|&index| tree.model_of(index).is_some());
+    let plain = nodes.filter_map(|index| tree.node(index)).filter(|node| {
         let is_object = matches!(node.data, NodeData::Object3d(_));
-        is_object && node.children.is_empty() && node.model().is_some()
+        is_object && node.children.is_empty()
     });
     let (with, without): (Vec<&Node>, Vec<&Node>) =
         plain.partition(|node| node.record.flags.contains(NodeFlags::BBOX_NODE));
@@ -126,7 +126,11 @@ pub(super) fn usually_has_node_box(tree: &GameTree) -> bool {
 
 /// Gives an object that has children for the first time, or no more, the boxes that such objects have; their contents
 /// follow when all bounds are updated. `has_own`: objects without children have a box for both too.
-pub(super) fn adapt_boxes(node: &mut Node, version: ZipperGame, has_own: bool) {
+pub(super) fn adapt_boxes(tree: &mut GameTree, index: usize, has_own: bool) {
+    let (version, has_model) = (tree.version(), tree.model_of(index).is_some());
+    let Some(node) = tree.node_mut(index) else {
+        return;
+    };
     if !matches!(node.data, NodeData::Object3d(_) | NodeData::Lod(_)) {
         return;
     }
@@ -135,7 +139,7 @@ pub(super) fn adapt_boxes(node: &mut Node, version: ZipperGame, has_own: bool) {
         1 => true,
         _ => return,
     };
-    let (has_model, transform) = (node.model().is_some(), transform_of(&node.data));
+    let transform = transform_of(&node.data);
     let record = &mut node.record;
     let has_all = version == ZipperGame::CrimsonSkies;
     record.flags.set(NodeFlags::BBOX_CHILD, has_children);

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::MadeObjects;
 use super::difference::{Edge, edge_of, take_out};
 use super::maker::{source_of, whole_mesh, whole_place};
+use super::reparenting;
 use crate::pack::edited::Refusal;
 use crate::pack::rounding::RoundingReport;
 use crate::pack::scene::compare::matching::{index_of, shown};
@@ -63,6 +64,7 @@ pub(in crate::pack::scene::zipper) fn check(
     let nodes = after.nodes.iter().enumerate();
     let nodes = nodes.filter(|(_, node)| index_of(node).is_some_and(|it| new.contains(&it)));
     let nodes = nodes.map(|(number, _)| number).collect();
+    reparenting::check(after, scene, &made.moved)?;
     take_out(after, &nodes);
     Ok(())
 }
@@ -119,6 +121,9 @@ fn check_mesh(
     let mesh = |file: &SceneFile, node: usize| whole_mesh(file, node);
     let (Some(mine), Some(edit)) = (mesh(after, found), mesh(edited, node)) else {
         return match (mesh(after, found), mesh(edited, node)) {
+            (None, Some(edit)) if is_marker(edited, edit) => Err(refusal!(
+                "it was added, and it is a single triangle without picture, which Crimson Skies uses as a marker and does not show; add another face, or give it a picture"
+            )),
             (None, Some(_)) => Err(refusal!(
                 "it was added, and the packed file does not show its mesh: its zone or its flags hide it"
             )),
@@ -134,6 +139,17 @@ fn check_mesh(
         return Ok(());
     }
     shows_all(after, mine, ScenePair { base, edited }, edit).map(|_| ())
+}
+
+/// True for a mesh of a single triangle without picture.
+fn is_marker(file: &SceneFile, mesh: usize) -> bool {
+    let parts = file.meshes.get(mesh).map(|mesh| &*mesh.primitives);
+    let parts = parts.unwrap_or_default();
+    let corners: usize = parts.iter().map(|part| part.positions.len()).sum();
+    let mut surfaces = parts
+        .iter()
+        .filter_map(|part| file.surfaces.get(part.material?));
+    corners <= 3 && surfaces.all(|surface| surface.picture.is_none())
 }
 
 /// Reports what was added and deleted.
@@ -155,6 +171,11 @@ fn say(
         let node = nodes.find(|node| index_of(node) == Some(index));
         node.and_then(|node| node.extras.pointer("/zipper/name")?.as_str())
     };
+    let moved = scene.objects.moved.iter();
+    let moved: Vec<&str> = moved.filter_map(|moved| stored(moved.index)).collect();
+    if !moved.is_empty() {
+        report.say(format!("with another parent: {}", names(moved)));
+    }
     let added = scene.objects.added.iter();
     let added: Vec<&str> = added
         .filter_map(|added| stored(*made.new.get(&added.node)?))

@@ -1,11 +1,14 @@
 //! Slots of nodes and models: taken for new ones, and freed again.
 //!
-//! Animations and saves refer to nodes by their numbers, so no slot is ever numbered anew: a new node gets the slot
-//! after the last used one, and only nodes that pack added and that are the last ones are freed.
+//! In worlds, animations and saves refer to nodes by their numbers, so no slot is ever numbered anew: a new node gets
+//! the slot after the last used one, and only nodes that pack added and that are the last ones are freed. Members of
+//! model libraries are lists of nodes in the order of their tree, each with its own model; see [`super::library`].
 
 use crate::pack::edited::Refusal;
+use crate::pack::scene::zipper::tree::GameTree;
 use relicast_formats::zipper::ZipperGame;
 use relicast_formats::zipper::gamez::{FreeNode, GameZ, Model, ModelSlot, Node, NodeData};
+use relicast_formats::zipper::mechlib::MechNode;
 
 /// The stale address of data of nodes that pack added, by which they are known again.
 pub(super) const ADDED: u32 = 0x5245_4C49;
@@ -26,11 +29,84 @@ pub(super) fn no_node() -> Refusal {
     )
 }
 
-/// Puts a node into the first slot that was never used, and returns its number.
+/// The word of a node without model.
+pub(super) fn no_model(tree: &GameTree) -> i32 {
+    match tree {
+        GameTree::World(_) => -1,
+        GameTree::Mech { .. } => 0,
+    }
+}
+
+/// Adds a node, and returns its number.
 ///
 /// # Errors
 /// There is no slot.
-pub(super) fn add_node(gamez: &mut GameZ, mut node: Node) -> Result<usize, Refusal> {
+pub(super) fn add_node(tree: &mut GameTree, mut node: Node) -> Result<usize, Refusal> {
+    node.record.data_ptr = ADDED;
+    match tree {
+        GameTree::World(gamez) => use_slot(gamez, node),
+        GameTree::Mech { mech, .. } => {
+            mech.nodes.push(MechNode { node, model: None });
+            Ok(mech.nodes.len().saturating_sub(1))
+        }
+    }
+}
+
+/// Gives a node a new model, and returns the number of that.
+///
+/// # Errors
+/// There are too many models.
+pub(super) fn add_model(
+    tree: &mut GameTree,
+    node: usize,
+    mut model: Model,
+) -> Result<usize, Refusal> {
+    match tree {
+        GameTree::World(gamez) => {
+            model.record.parent_count = 1;
+            let number = use_model_slot(gamez, model)?;
+            set_number(gamez, node, number);
+            Ok(number)
+        }
+        GameTree::Mech { mech, .. } => {
+            if let Some(place) = mech.nodes.get_mut(node) {
+                place.node.record.model_index = ADDED.cast_signed();
+                place.model = Some(Box::new(model));
+            }
+            Ok(node)
+        }
+    }
+}
+
+/// Gives a node a model that exists, or a copy of it where each node has its own.
+///
+/// # Errors
+/// There are too many models.
+pub(super) fn share_model(tree: &mut GameTree, node: usize, number: usize) -> Result<(), Refusal> {
+    match tree {
+        GameTree::World(gamez) => {
+            if let Some(ModelSlot::Used(model)) = gamez.models.slots.get_mut(number) {
+                model.record.parent_count = model.record.parent_count.saturating_add(1);
+            }
+            set_number(gamez, node, number);
+        }
+        GameTree::Mech { .. } => {
+            if let Some(model) = tree.model(number).cloned() {
+                add_model(tree, node, model)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn set_number(gamez: &mut GameZ, node: usize, number: usize) {
+    if let Some(node) = gamez.nodes.used.get_mut(node) {
+        node.record.model_index = i32::try_from(number).unwrap_or(-1);
+    }
+}
+
+/// Puts a node into the first slot that was never used, and returns its number.
+fn use_slot(gamez: &mut GameZ, mut node: Node) -> Result<usize, Refusal> {
     let index = gamez.nodes.used.len();
     if gamez.version == ZipperGame::CrimsonSkies
         && gamez.nodes.world().is_some()
@@ -43,7 +119,6 @@ pub(super) fn add_node(gamez: &mut GameZ, mut node: Node) -> Result<usize, Refus
     if index >= i16::MAX as usize {
         return Err(no_node());
     }
-    node.record.data_ptr = ADDED;
     if gamez.version.stores_free_nodes() {
         if !gamez.nodes.free.is_empty() {
             let next = gamez.nodes.free.remove(0).link & SLOT;
@@ -106,10 +181,7 @@ fn relink(gamez: &mut GameZ, from: u32, to: u32) {
 }
 
 /// Puts a model into a free slot, and returns its number.
-///
-/// # Errors
-/// There are too many models.
-pub(super) fn add_model(gamez: &mut GameZ, model: Model) -> Result<usize, Refusal> {
+fn use_model_slot(gamez: &mut GameZ, model: Model) -> Result<usize, Refusal> {
     let models = &mut gamez.models;
     let first = models.slots.iter();
     let first = first
@@ -168,11 +240,4 @@ pub(super) fn release_model(gamez: &mut GameZ, slot: usize) {
     }
     models.array.index_free = i32::try_from(slot).unwrap_or(-1);
     models.array.count = models.array.count.saturating_sub(1);
-}
-
-/// Counts one more user of a model.
-pub(super) fn share_model(gamez: &mut GameZ, slot: usize) {
-    if let Some(ModelSlot::Used(model)) = gamez.models.slots.get_mut(slot) {
-        model.record.parent_count = model.record.parent_count.saturating_add(1);
-    }
 }
