@@ -324,3 +324,35 @@ fn shared(scene: &Scene) -> Option<(usize, usize)> {
     let node = shown.next()?;
     Some((node, key(node)?.0 as usize))
 }
+
+#[test]
+fn objects_that_shared_a_mesh_may_all_be_edited_in_other_ways() {
+    for game in [Game::Rc, Game::Mw, Game::Pm] {
+        let place = Place::new(&sample(game));
+        let output = world_of(&place);
+        let mut scene = Scene::open(&place.out(&output.path));
+        let nodes = ["fence_01", "fence_02"].map(|name| find(&scene, name));
+        for (factor, node) in [1.5, 2.0].into_iter().zip(nodes) {
+            let mesh = scene.nodes()[node]["mesh"].as_u64().unwrap() as usize;
+            let meshes = scene.json["meshes"].as_array_mut().unwrap();
+            meshes.push(meshes[mesh].clone());
+            let number = meshes.len() - 1;
+            meshes[number]["name"] = format!("own {factor}").into();
+            let mut corners = read(&scene, number, 0);
+            for corner in &mut corners {
+                corner.at[1] *= factor;
+            }
+            write(&mut scene, number, 0, &corners);
+            scene.json["nodes"][node]["mesh"] = number.into();
+        }
+        let shapes = |scene: &Scene| {
+            let nodes = ["fence_01", "fence_02"].map(|name| find(scene, name));
+            nodes.map(|node| shape(scene, node, &all(scene)))
+        };
+        let wanted = shapes(&scene);
+        rewrite(&mut scene, true);
+        scene.save();
+        place.pack();
+        assert_eq!(shapes(&after(&place, &output.path)), wanted, "{game:?}");
+    }
+}

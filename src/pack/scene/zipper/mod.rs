@@ -96,7 +96,8 @@ impl<'j> SceneFamily<'j> for ZipperFile<'j> {
         strewn::check(&base, &opened.scene)?;
         let objects = objects::difference::take_apart(&mut base, &mut opened.scene)?;
         let added = objects.added_meshes(&opened.scene);
-        let own_meshes = own_models::part(&mut base, &mut opened.scene)?;
+        let mut read: BTreeSet<usize> = added.iter().copied().collect();
+        let own_meshes = own_models::part(&mut base, &mut opened.scene, &mut read)?;
         let tolerance = Tolerance::EXACT;
         let mut difference = compare(&base, &opened.scene, tolerance, OtherScenes::Refuse)?;
         let anew = difference.remade.iter().map(|remade| remade.new);
@@ -115,8 +116,6 @@ impl<'j> SceneFamily<'j> for ZipperFile<'j> {
                 surfaces = compared(&difference)?;
             }
         }
-        let read = own_meshes.iter().map(|own| own.mesh);
-        let read: Vec<usize> = read.chain(added.iter().copied()).collect();
         difference.following_rest = following_rest(&base, &opened.scene, &difference, &read);
         let (pictures, new) =
             new_materials::pictures(&self.job, output, &base, &opened, &surfaces)?;
@@ -259,12 +258,13 @@ impl ZipperFile<'_> {
     }
 }
 
-/// Returns the other differences of an edit, by name. Meshes whose triangles changed are read completely.
+/// Returns the other differences of an edit, by name. Meshes whose triangles changed are read completely, and so are
+/// these others.
 fn following_rest(
     base: &SceneFile,
     edited: &SceneFile,
     difference: &Difference,
-    added: &[usize],
+    others: &BTreeSet<usize>,
 ) -> BTreeSet<String> {
     let labels = |file: &SceneFile| {
         let names = file.meshes.iter().map(|mesh| &*mesh.name);
@@ -275,7 +275,7 @@ fn following_rest(
     let is_read = |key: &str| {
         let meshes = remade.clone();
         let meshes = meshes.flat_map(|mesh| [old.get(mesh.old), new.get(mesh.new)]);
-        let mut meshes = meshes.chain(added.iter().map(|&mesh| new.get(mesh)));
+        let mut meshes = meshes.chain(others.iter().map(|&mesh| new.get(mesh)));
         meshes.any(|label| label.is_some_and(|label| unsupported_edits::is_of_mesh(key, label)))
     };
     unsupported_edits::differences(&base.rest, &edited.rest, &is_read)

@@ -255,11 +255,13 @@ impl Found {
 
     /// True if the message says that the game does not store this.
     fn names(&self, lost: &str) -> bool {
-        const NAMED: [(&str, &str); 4] = [
+        const NAMED: [(&str, &str); 6] = [
             ("name of the material", "not stored by the game"),
             ("extras.note", "not stored by the game"),
             ("roughness", "not stored by the game: its roughness"),
             ("alpha mode", "does not blend by the alpha of a picture"),
+            ("alpha mode", "its alpha mode"),
+            ("color of new faces", "the color that their node"),
         ];
         let mut named = NAMED.iter();
         named.any(|(what, said)| lost.starts_with(what) && self.why.contains(said))

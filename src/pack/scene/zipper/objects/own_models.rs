@@ -17,21 +17,21 @@ use crate::pack::scene::zipper::tree::GameTree;
 pub(in crate::pack::scene) struct OwnMesh {
     /// Indices of the nodes in the game file.
     pub nodes: BTreeSet<usize>,
-    /// The edited mesh.
-    pub mesh: usize,
 }
 
 /// Nodes of the original scene that show a mesh, by their indices in the game file, each with its edited node and the
 /// mesh of that.
 type Users = BTreeMap<usize, Vec<(usize, usize, usize)>>;
 
-/// Finds the nodes that shared a mesh and no longer do, and parts the mesh in the original scene too.
+/// Finds the nodes that shared a mesh and no longer do, and parts the mesh in the original scene too. Adds the edited
+/// meshes that have another place in the file for it to `read`.
 ///
 /// # Errors
 /// The nodes cannot be paired.
 pub(in crate::pack::scene) fn part(
     base: &mut SceneFile,
     edited: &mut SceneFile,
+    read: &mut BTreeSet<usize>,
 ) -> Result<Vec<OwnMesh>, Refusal> {
     let mut by_mesh: BTreeMap<usize, Users> = BTreeMap::new();
     for (from, to) in match_nodes(base, edited)?.into_iter().enumerate() {
@@ -58,6 +58,7 @@ pub(in crate::pack::scene) fn part(
             matches!(parts, (Some(old), Some(new)) if !is_equal(scenes, old, new))
         };
         let changed: BTreeSet<usize> = meshes.into_iter().filter(is_changed).collect();
+        read.extend(&changed);
         let mut groups: BTreeMap<Option<usize>, BTreeSet<usize>> = BTreeMap::new();
         for (&index, nodes) in &users {
             let own = |node: &&(usize, usize, usize)| changed.contains(&node.2);
@@ -85,8 +86,8 @@ pub(in crate::pack::scene) fn part(
             }
         };
         groups.remove(&stays);
-        for (mesh, nodes) in groups {
-            let (Some(mesh), Some(copy)) = (mesh, base.meshes.get(old).cloned()) else {
+        for (_, nodes) in groups {
+            let Some(copy) = base.meshes.get(old).cloned() else {
                 continue;
             };
             let number = base.meshes.len();
@@ -96,7 +97,7 @@ pub(in crate::pack::scene) fn part(
                     node.mesh = Some(number);
                 }
             }
-            all.push(OwnMesh { nodes, mesh });
+            all.push(OwnMesh { nodes });
         }
     }
     Ok(all)
@@ -114,7 +115,7 @@ pub(in crate::pack::scene::zipper) fn copy_models(
         // Each node has a model of its own.
         return Ok(());
     }
-    for OwnMesh { nodes, .. } in own {
+    for OwnMesh { nodes } in own {
         let mut by_model: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for &node in nodes {
             if let Some(model) = tree.model_of(node) {
