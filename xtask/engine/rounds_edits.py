@@ -177,9 +177,14 @@ def image_node(material):
     """The node of the picture of the base color, else of any picture."""
     nodes = material.node_tree.nodes if material.node_tree else []
     pictures = [node for node in nodes if node.type == "TEX_IMAGE" and node.image]
-    socket = color_socket(material) if pictures else None
-    linked = [link.from_node for link in socket.links] if socket else []
-    return next((node for node in pictures if node in linked), next(iter(pictures), None))
+    sockets = [color_socket(material)] if pictures else []
+    # Vertex colors are multiplied in between.
+    for socket in sockets:
+        for link in socket.links:
+            if link.from_node in pictures:
+                return link.from_node
+            sockets.extend(link.from_node.inputs)
+    return next(iter(pictures), None)
 
 
 def color_socket(material):

@@ -513,3 +513,34 @@ fn new_ground_with_a_material_of_objects_is_refused() {
     let refused = place.refused();
     assert!(refused[0].1.contains("had the material"), "{refused:?}");
 }
+
+/// Splits each triangle of a primitive in two.
+fn halves(triangles: &[Triangle]) -> Vec<Triangle> {
+    let split = |&[a, b, c]: &Triangle| {
+        let middle = |one: f32, other: f32| (one + other) / 2.0;
+        let between = Corner {
+            position: std::array::from_fn(|axis| middle(b.position[axis], c.position[axis])),
+            uv: std::array::from_fn(|axis| middle(b.uv[axis], c.uv[axis])),
+            ..b
+        };
+        [[a, b, between], [a, between, c]]
+    };
+    triangles.iter().flat_map(split).collect()
+}
+
+#[test]
+fn subdivided_ground_stays_in_its_regions() {
+    let place = sample();
+    let (path, mut scene, mesh) = zone(&place);
+    let before = triangles(&scene, mesh, 0);
+    set_triangles(&mut scene, mesh, 0, &halves(&before));
+    scene.save();
+    let reported = format!("{:?}", place.pack().edits);
+    assert!(reported.contains("rebuilt"), "{reported}");
+    for other in ["enlarged", "visible from", "partition"] {
+        assert!(!reported.contains(other), "{reported}");
+    }
+    place.convert_packed();
+    let after = Scene::open(&place.path("after").join(&path));
+    assert_eq!(triangles(&after, ground(&after), 0).len(), 2 * before.len());
+}

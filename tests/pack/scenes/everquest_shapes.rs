@@ -190,3 +190,19 @@ fn a_document_that_changes_what_the_scene_shows_is_refused_with_the_reason() {
         "{refused:?}"
     );
 }
+
+#[test]
+fn a_new_name_of_a_placement_is_named_as_not_stored() {
+    let place = sample();
+    let (_, mut scene) = zone(&place);
+    let elm = node(&scene, "ELM");
+    scene.json["nodes"][elm]["name"] = "old elm".into();
+    let [x, y, z] = scene.vector(elm, "translation", [0.0; 3]);
+    scene.set(elm, "translation", [x + 2.0, y, z]);
+    scene.save();
+    let reported = format!("{:?}", place.pack().edits);
+    assert!(
+        reported.contains("not stored by the game: the new name of ELM"),
+        "{reported}"
+    );
+}

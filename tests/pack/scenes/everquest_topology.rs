@@ -198,19 +198,17 @@ fn a_bone_that_the_skeleton_lacks_is_refused() {
 
 #[test]
 fn other_triangles_where_they_do_not_go_are_refused() {
-    for (archive, name, reason) in [("dell_obj.s3d", "PENNON_DMSPRITEDEF", "animated")] {
-        let place = sample();
-        let (_, mut scene, mesh) = scene_with(&place, archive, name);
-        let primitive = &scene.json["meshes"][mesh]["primitives"][0];
-        let indices = scene.attribute(mesh, 0, "indices").unwrap();
-        assert!(primitive["mode"].as_u64().unwrap_or(4) == 4);
-        let fewer = scene.indices(indices).split_off(3);
-        let accessor = scene.add_indices(&fewer);
-        scene.json["meshes"][mesh]["primitives"][0]["indices"] = accessor.into();
-        scene.save();
-        let refused = place.refused();
-        assert!(refused[0].1.contains(reason), "{refused:?}");
-    }
+    let place = sample();
+    let (_, mut scene, mesh) = scene_with(&place, "dell_obj.s3d", "PENNON_DMSPRITEDEF");
+    let primitive = &scene.json["meshes"][mesh]["primitives"][0];
+    let indices = scene.attribute(mesh, 0, "indices").unwrap();
+    assert!(primitive["mode"].as_u64().unwrap_or(4) == 4);
+    let fewer = scene.indices(indices).split_off(3);
+    let accessor = scene.add_indices(&fewer);
+    scene.json["meshes"][mesh]["primitives"][0]["indices"] = accessor.into();
+    scene.save();
+    let refused = place.refused();
+    assert!(refused[0].1.contains("animated"), "{refused:?}");
 }
 
 /// The places of corners by the names of the materials of their triangles.

@@ -61,8 +61,9 @@ fn local_of(matrix: DMat4) -> Local {
     }
 }
 
-/// Puts placements that have another parent below the original one, where they are shown.
-pub(super) fn rehang(base: &SceneFile, edited: &mut SceneFile) {
+/// Puts placements that have another parent below the original one, where they are shown. Returns what it did, in words.
+pub(super) fn rehang(base: &SceneFile, edited: &mut SceneFile) -> Vec<String> {
+    let mut notes = Vec::new();
     let mut nodes: Vec<usize> = shown(edited).into_iter().collect();
     nodes.sort_unstable();
     for node in nodes {
@@ -106,8 +107,13 @@ pub(super) fn rehang(base: &SceneFile, edited: &mut SceneFile) {
         if let Some(node) = edited.nodes.get_mut(node) {
             node.parent = Some(above);
             node.local = local_of(local);
+            notes.push(format!(
+                "not stored by the game: the new parent of {}, which stays where it is",
+                node.name
+            ));
         }
     }
+    notes
 }
 
 /// Makes the meshes of new nodes parts of a mesh of the original: of the ground, or of the model.
@@ -216,13 +222,15 @@ fn home_of(
         .or_else(|| named("terrain"))
 }
 
-/// Moves meshes that are no placements to where their nodes are in the edit. The nodes keep their transforms.
+/// Moves meshes that are no placements to where their nodes are in the edit. The nodes keep their transforms. Returns
+/// what it did, in words.
 pub(super) fn settle(
     base: &SceneFile,
     edited: &mut SceneFile,
     document: &Document,
     matches: &Matches,
-) {
+) -> Vec<String> {
+    let mut notes = Vec::new();
     let clips = base.clips.iter().flat_map(|clip| &clip.channels);
     let animated: HashSet<usize> = clips.map(|channel| channel.node).collect();
     for (old, new) in matches.iter().enumerate() {
@@ -251,7 +259,38 @@ pub(super) fn settle(
         if let Some(after) = edited.nodes.get_mut(new) {
             after.local = before.local;
         }
+        notes.push(format!(
+            "the vertices of {} are moved instead of its node",
+            before.name
+        ));
     }
+    notes
+}
+
+/// Gives placements their names again, which are those of their models. Returns what it did, in words.
+pub(super) fn without_names(
+    base: &SceneFile,
+    edited: &mut SceneFile,
+    matches: &Matches,
+) -> Vec<String> {
+    let mut notes = Vec::new();
+    for (old, new) in matches.iter().enumerate() {
+        let before = base
+            .nodes
+            .get(old)
+            .filter(|node| placement_of(node).is_some());
+        let after = new.and_then(|new| edited.nodes.get_mut(new));
+        if let (Some(before), Some(after)) = (before, after)
+            && before.name != after.name
+        {
+            after.name.clone_from(&before.name);
+            notes.push(format!(
+                "not stored by the game: the new name of {}",
+                before.name
+            ));
+        }
+    }
+    notes
 }
 
 /// Transforms the corners of a mesh.

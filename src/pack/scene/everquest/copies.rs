@@ -59,6 +59,8 @@ pub(super) fn find(base: &SceneFile, edited: &SceneFile) -> Result<Copies, Refus
     }
     for (key, nodes) in &before {
         let [node] = &**nodes else { continue };
+        // Parts of the ground are joined to it.
+        let is_ground = key.0.to_lowercase().ends_with(".ter");
         let Some(found) = after.get(key) else {
             copies.gone.push(*node);
             continue;
@@ -75,7 +77,10 @@ pub(super) fn find(base: &SceneFile, edited: &SceneFile) -> Result<Copies, Refus
         };
         // The first of several equal ones.
         let own = found.iter().rev().max_by_key(|other| likeness(other));
-        for &other in found.iter().filter(|&other| Some(other) != own) {
+        for &other in found
+            .iter()
+            .filter(|&other| Some(other) != own && !is_ground)
+        {
             let is_independent = [above(base, *node), above(edited, other)]
                 .iter()
                 .all(|matrix| matrix.abs_diff_eq(DMat4::IDENTITY, 1e-6));

@@ -39,6 +39,8 @@ pub(in crate::pack::scene) struct Scene<'j> {
     pub matches: Matches,
     /// Added and removed placements. They are in neither list of child nodes.
     pub copies: Copies,
+    /// Edits that the game does not store, or stores in another way, in words.
+    pub notes: Vec<String>,
     /// Names of new shapes that became part of meshes.
     pub joined: Vec<String>,
     /// Meshes whose triangles changed; in the edit the originals are in their place.
@@ -144,7 +146,7 @@ pub(super) fn load(edit: SceneEdit<'_>, tangent_rule: TangentRule) -> Result<Sce
     let mut following = followers(&edit.base, &edit.edited, tangent_rule)?;
     let (mut base, base_document) = (edit.base.scene, edit.base.document);
     let (mut edited, edited_document) = (edit.edited.scene, edit.edited.document);
-    attach::rehang(&base, &mut edited);
+    let mut notes = attach::rehang(&base, &mut edited);
     let copies = copies::find(&base, &edited)?;
     copies::forget_loose(&mut edited);
     copies::unlink(&mut base, copies.gone.iter().copied());
@@ -152,7 +154,11 @@ pub(super) fn load(edit: SceneEdit<'_>, tangent_rule: TangentRule) -> Result<Sce
     let Joined { names, labels } = attach::join(&base, &mut edited, &base_document)?;
     following.retain(|key| !labels.iter().any(|label| is_of_mesh(key, label)));
     let matches = match_nodes(&base, &edited)?;
-    attach::settle(&base, &mut edited, &base_document, &matches);
+    notes.extend(attach::settle(&base, &mut edited, &base_document, &matches));
+    // Placements of zones in EQG format have names.
+    if tangent_rule == TangentRule::Absent {
+        notes.extend(attach::without_names(&base, &mut edited, &matches));
+    }
     let recut = recut::find(&base, &mut edited, &matches)?;
     let difference = compare(&base, &edited, Tolerance::EXACT, OtherScenes::Refuse)?;
     server::check(&base, &difference, &recut)?;
@@ -170,6 +176,7 @@ pub(super) fn load(edit: SceneEdit<'_>, tangent_rule: TangentRule) -> Result<Sce
         matches,
         recut,
         copies,
+        notes,
         joined: names,
         edited_document,
         base_document,

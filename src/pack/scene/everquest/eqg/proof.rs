@@ -104,6 +104,9 @@ impl Proof for EqgProof<'_> {
         rounding
             .notes
             .extend(edited.chain(new.roundings(path)).cloned());
+        rounding
+            .notes
+            .extend(self.coded.scene.notes.iter().cloned());
         new.check(self.coded, packed.document)?;
         surfaces.check(self.coded, packed.document, self.members)
     }

@@ -366,7 +366,7 @@ impl Maker<'_, '_, '_> {
 impl Remake {
     fn put(&self, file: &mut Member, piece: usize) -> Result<(), Refusal> {
         let lost = || refusal!("the game file no longer has it");
-        let weights = self.vertices.iter().filter_map(|new| new.weights.clone());
+        let weights = self.vertices.iter().filter_map(|new| new.weights);
         bones::add(file, piece, weights);
         let vertices = file.vertices_mut(piece).ok_or_else(lost)?;
         for new in &self.vertices {

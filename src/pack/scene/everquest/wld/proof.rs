@@ -107,6 +107,7 @@ impl Proof for WldProof<'_> {
         );
         let said = edited.get(path).into_iter().chain(new.get(path));
         rounding.notes.extend(said.flatten().cloned());
+        rounding.notes.extend(self.scene.notes.iter().cloned());
         glow::check(self.scene, packed, lights::has_light)?;
         let path = &self.scene.output.path;
         let recuts = self.plan.recuts(self.scene);

@@ -4,10 +4,12 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use glam::DVec3;
 
+use super::parts::Parts;
 use super::rebuild::{Corner, NewFace};
 use super::surface::Surface;
 use super::trace::Trace;
-use crate::pack::scene::compare::pairing::Triangle;
+use crate::pack::scene::compare::pairing::{Triangle, points};
+use crate::pack::scene::everquest::corners::to_file;
 use crate::pack::scene::everquest::edits::Place;
 use crate::pack::scene::everquest::wld::members::Members;
 use crate::pack::scene::everquest::wld::partition::Partition;
@@ -30,6 +32,8 @@ pub(super) struct Assignment<'t> {
     trace: &'t Trace,
     /// Meshes whose triangles can change, with center and radius in file axes.
     usable: BTreeMap<Place, (DVec3, f64)>,
+    /// The removed triangles.
+    parts: Parts,
     /// Votes at the positions of old triangles.
     votes: HashMap<Key, Vec<(Place, u32)>>,
     zones: Vec<ZoneFile<'t>>,
@@ -60,6 +64,14 @@ impl<'t> Assignment<'t> {
                 usable.insert(place, (center, f64::from(mesh.radius.get())));
             }
         }
+        let parts = removed.iter().filter_map(|triangle| {
+            let (place, _) = trace.face(*triangle).ok()?;
+            let part = base.primitives.get(triangle.primitive)?;
+            let corners = points(part, triangle.first)?;
+            let corners = corners.map(|at| DVec3::from_array(to_file(at.to_array())));
+            Some((corners, place))
+        });
+        let parts = Parts::new(parts.collect());
         let removed: HashSet<Triangle> = removed.iter().copied().collect();
         let mut votes: HashMap<Key, Vec<(Place, u32)>> = HashMap::new();
         for (primitive, part) in base.primitives.iter().enumerate() {
@@ -93,6 +105,7 @@ impl<'t> Assignment<'t> {
         Self {
             trace,
             usable,
+            parts,
             votes,
             zones: zones.collect(),
         }
@@ -113,6 +126,10 @@ impl<'t> Assignment<'t> {
         if let Some(twin) = twin {
             // A mesh that cannot change is refused by name.
             return Some((twin, self.trace.slot(twin, surface.material)?));
+        }
+        let corners = face.corners.each_ref().map(Corner::point);
+        if let Some(found) = self.parts.mesh_of(corners).and_then(slot) {
+            return Some(found);
         }
         let mut sums: BTreeMap<Place, u32> = BTreeMap::new();
         for corner in &face.corners {

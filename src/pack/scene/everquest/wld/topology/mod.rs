@@ -1,13 +1,15 @@
 //! Meshes whose triangles changed, the ground of zones included. Unedited triangles stay where they are; the tables of a
 //! mesh with removed or added ones are rebuilt.
 //!
-//! - `trace` — the faces behind the triangles of a scene; `assign` — the meshes that new triangles go to;
+//! - `trace` — the faces behind the triangles of a scene; `assign` — the meshes that new triangles go to; `parts` —
+//!   triangles that are parts of removed ones;
 //! - `surface` — materials of triangles; `joints` — bones of their corners; `summary` — results; `rebuild`, `tables` —
 //!   the tables of a mesh; `check` — check that the packed file shows the triangles.
 
 mod assign;
 mod check;
 mod joints;
+mod parts;
 mod rebuild;
 mod summary;
 mod surface;
@@ -146,21 +148,7 @@ impl Remakes {
             joints(&scene.edited_document, recut.edited, &recut.mesh)?,
         ];
         let fits = |old: usize, new: usize| own.get(old) == wanted.get(new);
-        let pairs = pair(base, &recut.mesh, &[Tolerance::EXACT], &fits);
-        let mut removed = pairs.lost;
-        let mut added: Vec<(Triangle, Option<Twin>)> = Vec::new();
-        for (triangle, twin) in pairs.new {
-            match twin {
-                Some(twin)
-                    if is_same(base, &recut.mesh, triangle, twin)
-                        && has_same_bones(&bones, triangle, twin) => {}
-                Some(twin) => {
-                    removed.push(twin.triangle);
-                    added.push((triangle, Some(twin)));
-                }
-                None => added.push((triangle, None)),
-            }
-        }
+        let (removed, added) = changes([base, &recut.mesh], &bones, &fits);
         let claim = (scene.output.path.clone(), recut.base);
         let mut changed: BTreeMap<Place, Rebuild> = BTreeMap::new();
         for triangle in &removed {
@@ -298,6 +286,28 @@ impl Remakes {
         }
         unless_refused(touched, refusals)
     }
+}
+
+/// The removed triangles of a mesh, and the added ones, each with the removed one that it was.
+fn changes(
+    [base, edited]: [&SceneMesh; 2],
+    bones: &[Joints; 2],
+    fits: &dyn Fn(usize, usize) -> bool,
+) -> (Vec<Triangle>, Vec<(Triangle, Option<Twin>)>) {
+    let pairs = pair(base, edited, &[Tolerance::EXACT], fits);
+    let mut removed = pairs.lost;
+    let mut added: Vec<(Triangle, Option<Twin>)> = Vec::new();
+    for (triangle, twin) in pairs.new {
+        let is_kept = |twin: Twin| {
+            is_same(base, edited, triangle, twin) && has_same_bones(bones, triangle, twin)
+        };
+        if twin.is_some_and(is_kept) {
+            continue;
+        }
+        removed.extend(twin.map(|twin| twin.triangle));
+        added.push((triangle, twin));
+    }
+    (removed, added)
 }
 
 /// True if the bones of a triangle are those of its twin.

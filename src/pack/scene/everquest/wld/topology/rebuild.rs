@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use glam::{DMat4, DVec3};
 
 use super::joints::Joint;
+use super::parts::covers;
 use super::tables::{Bound, Light, Stored, Tables};
 use crate::config::EverQuest;
 use crate::pack::edited::Refusal;
@@ -200,8 +201,8 @@ fn in_range(part: f64) -> bool {
 }
 
 impl Rebuild {
-    /// Rebuilds the tables of a mesh. Returns the new triangles in file axes; `None`: no face is left, and the mesh is
-    /// unchanged.
+    /// Rebuilds the tables of a mesh. Returns the new triangles in file axes that are not parts of removed ones; `None`:
+    /// no face is left, and the mesh is unchanged.
     ///
     /// # Errors
     /// The format cannot hold them.
@@ -229,6 +230,7 @@ impl Rebuild {
             step: libm::exp2(f64::from(exponent)),
             is_float: matches!(mesh.texture_coordinates, TextureCoordinates::Float(_)),
         };
+        let gone = self.removed_triangles(mesh);
         let old = self.old_vertices(mesh, exponent);
         let bones = bones_of(&mesh.pieces);
         let light = Light::new(mesh, &bones);
@@ -282,7 +284,20 @@ impl Rebuild {
             let position = mesh.position(usize::from(vertex)).unwrap_or_default();
             DVec3::from_array(position.map(f64::from))
         };
-        Ok(Some(new.iter().map(|face| face.map(place)).collect()))
+        let new = new.iter().map(|face| face.map(place));
+        let slack = 2.0 / form.step;
+        let is_outside = |face: &[DVec3; 3]| !gone.iter().any(|gone| covers(*gone, *face, slack));
+        Ok(Some(new.filter(is_outside).collect()))
+    }
+
+    /// The removed triangles of a mesh, in file axes.
+    fn removed_triangles(&self, mesh: &Mesh) -> Vec<[DVec3; 3]> {
+        let faces = self.removed.iter().filter_map(|&face| mesh.faces.get(face));
+        let place = |vertex: u16| {
+            let position = mesh.position(usize::from(vertex)).unwrap_or_default();
+            DVec3::from_array(position.map(f64::from))
+        };
+        faces.map(|face| face.vertices.map(place)).collect()
     }
 
     fn has_uvs(&self) -> bool {
