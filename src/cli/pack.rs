@@ -135,7 +135,7 @@ fn globs(patterns: &[String]) -> Result<Option<Only>, globset::Error> {
 }
 
 fn print(packed: &Packed, arguments: &Arguments) -> Exit {
-    let edits = told(&packed.edits, |edit| &edit.output);
+    let edits = results(&packed.edits, |edit| &edit.output);
     for edit in &edits {
         let member = edit.member.as_deref().map(|member| format!("/{member}"));
         let into = format!("{}{}", edit.source, member.unwrap_or_default());
@@ -146,7 +146,7 @@ fn print(packed: &Packed, arguments: &Arguments) -> Exit {
             print_line(&format!("{path}: {noise}"));
         }
     }
-    for path in told(&packed.unedited, |path| path) {
+    for path in results(&packed.unedited, |path| path) {
         let reason = match path.ends_with(".json") {
             true => "reformatted only",
             false => "saved again without a change",
@@ -156,7 +156,7 @@ fn print(packed: &Packed, arguments: &Arguments) -> Exit {
     print_unpacked(packed, arguments);
     print_removed(&packed.removed, &arguments.destination);
     if !packed.refused.is_empty() {
-        for (path, reason) in told(&packed.refused, |(path, _)| path) {
+        for (path, reason) in results(&packed.refused, |(path, _)| path) {
             remark("refused", &format!("cannot pack {path}: {reason}"));
         }
         remark(
@@ -190,16 +190,14 @@ fn print(packed: &Packed, arguments: &Arguments) -> Exit {
 }
 
 /// Results without those of buffers whose scene is among them: the two files are one edit.
-fn told<T>(results: &[T], path: impl Fn(&T) -> &str) -> Vec<&T> {
-    let scenes = results
-        .iter()
-        .filter_map(|it| path(it).strip_suffix(".gltf"));
+fn results<T>(all: &[T], path: impl Fn(&T) -> &str) -> Vec<&T> {
+    let scenes = all.iter().filter_map(|it| path(it).strip_suffix(".gltf"));
     let scenes: BTreeSet<&str> = scenes.collect();
-    let is_told = |it: &&T| {
+    let is_shown = |it: &&T| {
         let buffer = path(it).strip_suffix(".bin");
         buffer.is_none_or(|stem| !scenes.contains(stem))
     };
-    results.iter().filter(is_told).collect()
+    all.iter().filter(is_shown).collect()
 }
 
 /// Result of an edit: its changes, then the rounding.

@@ -318,7 +318,7 @@ fn what_another_program_wrote_without_an_edit_changes_nothing() {
 }
 
 #[test]
-fn scenes_saved_again_are_told_from_edited_ones_of_their_archive() {
+fn scenes_saved_again_are_no_edits_beside_edited_ones_of_their_archive() {
     let place = sample();
     let paths = scenes(&place, "dell_obj.s3d");
     let (edited, again) = paths.split_first().unwrap();

@@ -24,7 +24,7 @@ fn references(fragment: &Fragment<'_>) -> Vec<(&'static str, FragmentRef)> {
     all
 }
 
-/// What `pack` says of the edit of an output.
+/// The report of `pack` about the edit of an output.
 fn rounding_of(packed: &Packed, path: &str) -> String {
     let own = packed.edits.iter().find(|edit| edit.output == path);
     own.unwrap().rounding.clone().unwrap_or_default()

@@ -5,7 +5,7 @@ use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::game_node::game_node;
 use crate::pack::scene::compare::surfaces::{self, Surface};
 use crate::pack::scene::file::{SceneFile, SceneMesh, ScenePrimitive};
-use crate::pack::scene::zipper::materials::new_materials::shown_name;
+use crate::pack::scene::zipper::materials::new_material::shown_name;
 use crate::pack::scene::zipper::tree::GameTree;
 use relicast_convert::zipper::{CornerSource, material_labels};
 use relicast_formats::zipper::gamez::{Model, PerCorner, Polygon, PolygonFlags};

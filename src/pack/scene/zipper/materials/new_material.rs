@@ -34,3 +34,8 @@ pub(in crate::pack::scene) struct NewPicture {
     /// Difference between the picture and the edit.
     pub rounding: Option<String>,
 }
+
+/// The name that scenes show for a material: names in outputs have no periods.
+pub(in crate::pack::scene::zipper) fn shown_name(label: &str) -> String {
+    label.replace('.', "_")
+}

@@ -4,7 +4,7 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::difference::SurfaceDifference;
-use super::new_material::{EditedMaterial, NewMaterial};
+use super::new_material::{EditedMaterial, NewMaterial, shown_name};
 use super::new_pictures::EditedPicture;
 use super::table::{stored_channel, texture};
 use super::texture_lookup;
@@ -168,11 +168,6 @@ fn new_material(
         is_stored: false,
         picture,
     }))
-}
-
-/// The name that scenes show for a material: names in outputs have no periods.
-pub(in crate::pack::scene::zipper) fn shown_name(label: &str) -> String {
-    label.replace('.', "_")
 }
 
 /// The ending of the names of textures, which those of model libraries have.
