@@ -41,8 +41,6 @@ pub(in crate::pack::scene) struct Scene<'j> {
     pub copies: Copies,
     /// Edits that the game does not store, or stores in another way, in words.
     pub notes: Vec<String>,
-    /// Names of new shapes that became part of meshes.
-    pub joined: Vec<String>,
     /// Meshes whose triangles changed; in the edit the originals are in their place.
     pub recut: Vec<Recut>,
     /// Ambient light that is included in its vertex colors.
@@ -66,12 +64,6 @@ impl Scene<'_> {
         };
         describe(scenes, &self.difference, &mut report);
         report.count(self.recut.len(), ["mesh rebuilt", "meshes rebuilt"]);
-        if !self.joined.is_empty() {
-            report.say(format!(
-                "{} joined to the mesh of the scene",
-                self.joined.join(", ")
-            ));
-        }
         let (new, gone) = (self.copies.new.len(), self.copies.gone.len());
         report.count(new, ["placement added", "placements added"]);
         report.count(gone, ["placement removed", "placements removed"]);
@@ -152,6 +144,12 @@ pub(super) fn load(edit: SceneEdit<'_>, tangent_rule: TangentRule) -> Result<Sce
     copies::unlink(&mut base, copies.gone.iter().copied());
     copies::unlink(&mut edited, copies.new.iter().map(|&(_, new)| new));
     let Joined { names, labels } = attach::join(&base, &mut edited, &base_document)?;
+    if !names.is_empty() {
+        notes.push(format!(
+            "{} joined to the mesh of the scene",
+            names.join(", ")
+        ));
+    }
     following.retain(|key| !labels.iter().any(|label| is_of_mesh(key, label)));
     let matches = match_nodes(&base, &edited)?;
     notes.extend(attach::settle(&base, &mut edited, &base_document, &matches));
@@ -177,7 +175,6 @@ pub(super) fn load(edit: SceneEdit<'_>, tangent_rule: TangentRule) -> Result<Sce
         recut,
         copies,
         notes,
-        joined: names,
         edited_document,
         base_document,
         base,

@@ -46,6 +46,8 @@ pub(super) struct Found {
     edited: String,
     /// Message of the program, or what the comparison found.
     why: String,
+    /// All messages of the program.
+    said: String,
 }
 
 /// Folders of the edits of one scene: `NAME/edited` is a conversion that Blender edits, `NAME/game` the packed game,
@@ -184,6 +186,7 @@ impl Work<'_> {
             end: End::Failed,
             edited: text("edited").unwrap_or_default(),
             why: String::new(),
+            said: String::new(),
         };
         if let Some(why) = text("absent") {
             (found.end, found.why) = (End::Absent, why);
@@ -203,6 +206,7 @@ impl Work<'_> {
             &["--add"],
         )?;
         packed.reason().clone_into(&mut found.why);
+        found.said.clone_from(&packed.text);
         if packed.is_refused {
             found.end = End::Refused;
             return Ok((found, None));
@@ -270,7 +274,7 @@ impl Found {
             ("color of new faces", "the color that their node"),
         ];
         let mut named = NAMED.iter();
-        named.any(|(what, said)| lost.contains(what) && self.why.contains(said))
+        named.any(|(what, said)| lost.contains(what) && self.said.contains(said))
     }
 
     fn is_good(&self) -> bool {
