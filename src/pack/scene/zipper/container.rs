@@ -5,23 +5,22 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::apply::apply;
 use super::edited_scene::EditedScene;
 use super::materials::new_materials;
-use super::materials::table::MaterialEdits;
+use super::materials::table::{self, MaterialEdits};
 use super::materials::texture_lookup;
 use super::objects::deletion::Animated;
 use super::objects::{MadeObjects, put_in_order};
+use super::stored_tree;
 use super::tree::GameTree;
 use crate::config::Config;
 use crate::pack::edited::{Refusal, Refusals};
 use crate::pack::scene::compare::game_node::game_node;
 use crate::pack::scene::driver::error::SceneError;
 use crate::pack::scene::driver::job::Job;
-use crate::pipeline::report::manifest::ManifestOutput;
 use relicast_convert::zipper::animated_nodes;
 use relicast_formats::kind::Kind;
-use relicast_formats::zipper::ZipperGame;
 use relicast_formats::zipper::archive::{self, Archive};
 use relicast_formats::zipper::gamez::{self, GameZ};
-use relicast_formats::zipper::mechlib::{self, MATERIALS_MEMBER, MechMaterial};
+use relicast_formats::zipper::mechlib;
 use relicast_formats::zipper::texture::key_of;
 
 /// Checks that scenes of a file of this kind can be packed.
@@ -180,66 +179,8 @@ fn library_materials(archive: &mut Archive<'_>, tables: &MaterialEdits) -> Resul
     if tables.is_empty() {
         return Ok(());
     }
-    edit_library_materials(archive, |materials, _| {
+    table::edit_library(archive, |materials, _| {
         Ok(tables.apply_to_library(materials)?)
-    })
-}
-
-/// Changes the materials of a library.
-///
-/// # Errors
-/// They cannot be read or written, or the change fails.
-pub(super) fn edit_library_materials(
-    archive: &mut Archive<'_>,
-    change: impl FnOnce(&mut Vec<MechMaterial>, ZipperGame) -> Result<(), SceneError>,
-) -> Result<(), SceneError> {
-    let version = mechlib::version_of(archive).map_err(Refusal::new)?;
-    let mut entries = archive.entries.iter_mut();
-    if let Some(entry) = entries.find(|entry| entry.name() == MATERIALS_MEMBER) {
-        let decoded = mechlib::decode_materials(&entry.data, version);
-        let mut materials = decoded.map_err(Refusal::new)?.value;
-        change(&mut materials, version)?;
-        let encoded = mechlib::encode_materials(&materials, version);
-        entry.data = encoded.map_err(Refusal::new)?.into();
-    }
-    Ok(())
-}
-
-/// The nodes and models behind a scene.
-///
-/// # Errors
-/// Its game file cannot be read.
-pub(super) fn tree_of(job: &Job<'_>, output: &ManifestOutput) -> Result<GameTree, Refusal> {
-    if job.kind == Kind::GameZ {
-        let gamez = gamez::decode(job.current).map_err(Refusal::new)?.value;
-        return Ok(GameTree::World(Box::new(gamez)));
-    }
-    let archive = archive::decode(job.current).map_err(Refusal::new)?.value;
-    library_tree(&archive, output.member.as_deref().unwrap_or_default())
-}
-
-fn library_tree(archive: &Archive<'_>, member: &str) -> Result<GameTree, Refusal> {
-    let mut named = archive
-        .entries
-        .iter()
-        .filter(|entry| entry.name() == member);
-    let (Some(entry), None) = (named.next(), named.next()) else {
-        refuse!("the game file has no member {member}, or has several");
-    };
-    let version = mechlib::version_of(archive).map_err(Refusal::new)?;
-    let mut entries = archive.entries.iter();
-    let materials = match entries.find(|entry| entry.name() == MATERIALS_MEMBER) {
-        Some(materials) => {
-            let decoded = mechlib::decode_materials(&materials.data, version);
-            decoded.map_err(Refusal::new)?.value
-        }
-        None => Vec::new(),
-    };
-    let decoded = mechlib::decode_model(&entry.data, version).map_err(Refusal::new)?;
-    Ok(GameTree::Mech {
-        mech: decoded.value,
-        materials,
-        version,
     })
 }
 
@@ -254,7 +195,7 @@ fn library_member(
         let refuse = |scene: &&EditedScene<'_>| (scene.output.path.clone(), Refusal::new(reason));
         scenes.iter().map(refuse).collect()
     };
-    let mut tree = library_tree(archive, member).map_err(|refusal| all(&refusal))?;
+    let mut tree = stored_tree::of_member(archive, member).map_err(|refusal| all(&refusal))?;
     let version = tree.version();
     let animated = moved_by_motions(scenes);
     let mut made = apply(&mut tree, scenes, config, tables, &animated)?;

@@ -1,6 +1,6 @@
 //! Edited scenes of Zipper's games, packed into worlds and model libraries.
 //!
-//! - `tree` — nodes and models of a game file; `container` — the file around a tree; `edited_scene` — an edited scene
+//! - `tree` — nodes and models of a game file; `stored_tree` — reads them; `container` — the file around a tree; `edited_scene` — an edited scene
 //!   with its original;
 //! - `apply` — applies changes to a tree, by sort: `facts` — of nodes, `lights` — lights and cameras, `geometry`,
 //!   `materials`; `objects` — objects that were added and deleted;
@@ -21,6 +21,7 @@ mod materials;
 mod motion;
 mod objects;
 mod proof;
+mod stored_tree;
 mod tree;
 
 pub(in crate::pack) use motion::table::merged;
@@ -108,7 +109,7 @@ impl<'j> SceneFamily<'j> for ZipperFile<'j> {
         };
         let mut surfaces = compared(&difference)?;
         if !surfaces.assignments.is_empty() {
-            let mut tree = container::tree_of(&self.job, output)?;
+            let mut tree = stored_tree::of_output(&self.job, output)?;
             own_models::copy_models(&mut tree, &own_meshes)?;
             let torn = torn(&tree, &base, &surfaces.assignments, self.job.settings);
             if !torn.is_empty() {

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::difference::SurfaceDifference;
 use super::new_material::{EditedMaterial, NewMaterial, shown_name};
 use super::new_pictures::EditedPicture;
-use super::table::{stored_channel, texture};
+use super::table::{self, stored_channel, texture};
 use super::texture_lookup;
 use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::matching::plain_name;
@@ -17,8 +17,8 @@ use crate::pack::scene::driver::job::{Job, Members};
 use crate::pack::scene::driver::outputs::Opened;
 use crate::pack::scene::file::SceneFile;
 use crate::pack::scene::file::surface::Surface;
-use crate::pack::scene::zipper::container;
 use crate::pack::scene::zipper::edited_scene::EditedScene;
+use crate::pack::scene::zipper::stored_tree;
 use crate::pipeline::report::manifest::ManifestOutput;
 use relicast_codec::{F32, Vec3};
 use relicast_convert::zipper::{MaterialLabel, Materials, color_label, material_labels};
@@ -47,7 +47,7 @@ pub(in crate::pack::scene) fn find(
     if unknown.is_empty() {
         return Ok(Vec::new());
     }
-    let tree = container::tree_of(job, output)?;
+    let tree = stored_tree::of_output(job, output)?;
     let labels = material_labels(tree.materials());
     let mut all: BTreeMap<String, NewMaterial> = BTreeMap::new();
     for number in unknown {
@@ -334,7 +334,7 @@ pub(in crate::pack::scene) fn add_to_library(
     if new.is_empty() {
         return Ok(());
     }
-    container::edit_library_materials(archive, |materials, version| {
+    table::edit_library(archive, |materials, version| {
         let labels = material_labels(Materials::Library(materials, version));
         let ending = ending(&labels);
         for (name, color) in &new {

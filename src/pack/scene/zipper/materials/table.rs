@@ -3,11 +3,14 @@
 use std::collections::BTreeMap;
 
 use crate::pack::edited::{Refusal, unless_refused};
+use crate::pack::scene::driver::error::SceneError;
 use relicast_codec::{F32, Vec3};
+use relicast_formats::zipper::ZipperGame;
+use relicast_formats::zipper::archive::Archive;
 use relicast_formats::zipper::gamez::{
     GameZ, MaterialFlags, MaterialRecord, Soil, Texture, TextureName,
 };
-use relicast_formats::zipper::mechlib::{MechMaterial, TextureText};
+use relicast_formats::zipper::mechlib::{self, MATERIALS_MEMBER, MechMaterial, TextureText};
 use relicast_formats::zipper::texture::key_of;
 use relicast_scene::space::{linear_from_srgb, srgb_from_linear};
 
@@ -283,4 +286,24 @@ pub(super) fn texture(
         ..model
     });
     number(table.len().saturating_sub(1))
+}
+
+/// Changes the materials of a library.
+///
+/// # Errors
+/// They cannot be read or written, or the change fails.
+pub(in crate::pack::scene::zipper) fn edit_library(
+    archive: &mut Archive<'_>,
+    change: impl FnOnce(&mut Vec<MechMaterial>, ZipperGame) -> Result<(), SceneError>,
+) -> Result<(), SceneError> {
+    let version = mechlib::version_of(archive).map_err(Refusal::new)?;
+    let mut entries = archive.entries.iter_mut();
+    if let Some(entry) = entries.find(|entry| entry.name() == MATERIALS_MEMBER) {
+        let decoded = mechlib::decode_materials(&entry.data, version);
+        let mut materials = decoded.map_err(Refusal::new)?.value;
+        change(&mut materials, version)?;
+        let encoded = mechlib::encode_materials(&materials, version);
+        entry.data = encoded.map_err(Refusal::new)?.into();
+    }
+    Ok(())
 }

@@ -29,6 +29,13 @@ pub(in crate::pack::scene) struct DeletedObject {
     pub edge: Edge,
 }
 
+/// A mesh that some nodes have alone after an edit.
+#[derive(Debug)]
+pub(in crate::pack::scene) struct OwnMesh {
+    /// Indices of the nodes in the game file.
+    pub nodes: BTreeSet<usize>,
+}
+
 /// Objects that an edit adds and deletes.
 #[derive(Debug, Default)]
 pub(in crate::pack::scene) struct ObjectEdits {

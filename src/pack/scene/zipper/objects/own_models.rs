@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::difference::OwnMesh;
 use super::mesh_models::is_equal;
 use super::slots;
 use crate::pack::edited::Refusal;
@@ -11,13 +12,6 @@ use crate::pack::scene::compare::scene_pair::ScenePair;
 use crate::pack::scene::file::SceneFile;
 use crate::pack::scene::zipper::edited_scene::EditedScene;
 use crate::pack::scene::zipper::tree::GameTree;
-
-/// A mesh that some nodes have alone after an edit.
-#[derive(Debug)]
-pub(in crate::pack::scene) struct OwnMesh {
-    /// Indices of the nodes in the game file.
-    pub nodes: BTreeSet<usize>,
-}
 
 /// Nodes of the original scene that show a mesh, by their indices in the game file, each with its edited node and the
 /// mesh of that.
