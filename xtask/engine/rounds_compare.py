@@ -497,7 +497,11 @@ class Comparison:
             name, place = self.edited.nodes[e].get("name"), self.edited.worlds[e]
             self.edits.append(f"{name} added")
             for p in new:
-                if np.abs(self.packed.worlds[p] - place).max() <= 2 * POSITION:
+                # Blender may write the parents in the pose of a clip.
+                one, other = (local(scene.nodes[at]) for scene, at in ((self.edited, e), (self.packed, p)))
+                parents = parent_of(self.edited, e), parent_of(self.packed, p)
+                is_there = parents[0] is not None and parents[0] == parents[1] and np.abs(one - other).max() <= POSITION
+                if is_there or np.abs(self.packed.worlds[p] - place).max() <= 2 * POSITION:
                     new.remove(p)
                     shape, packed = self.shape(self.edited, e), self.shape(self.packed, p)
                     if shape and not packed:
@@ -622,6 +626,11 @@ def nearest(shape, center, like):
     far = np.abs(shape.centers - center).max(axis=1).min()
     found = np.flatnonzero(np.abs(shape.centers - center).max(axis=1) <= far + POSITION)
     return max((shape.materials[place] for place in found), key=lambda facts: sum(same(facts.get(key), like[key]) for key in like))
+
+
+def parent_of(scene, at):
+    """The name of the parent of a node."""
+    return base(scene.nodes[scene.parents[at]].get("name")) if at in scene.parents else None
 
 
 def light_of(scene, at):

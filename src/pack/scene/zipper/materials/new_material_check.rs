@@ -92,6 +92,11 @@ fn compare(
     if edit.picture.is_none() {
         let is_equal = is_near(&found.color, &edit.color, 2e-3)
             && (found.opacity - edit.opacity).abs() <= 0.5 / 255.0 + 1e-4;
+        if !is_equal && !material.is_stored && !has_default_color(edit) {
+            refuse!(
+                "it is new, and the object that has it tints it, so that its color is another one; put these faces into an object of their own (in Blender separate them, and delete its custom property zipper)"
+            );
+        }
         if !is_equal && !has_default_color(edit) {
             refuse!(
                 "it has the name, but not the color of the material {name} of the game file; give it another name, or the picture or color of that one"
