@@ -1,7 +1,7 @@
 //! Edited scenes of Zipper's games, packed into worlds and model libraries.
 //!
-//! - `tree` — nodes and models of a game file; `stored_tree` — reads them; `container` — the file around a tree; `edited_scene` — an edited scene
-//!   with its original;
+//! - `tree` — nodes and models of a game file; `stored_tree` — reads them; `container` — the file around a tree;
+//!   `edited_scene` — an edited scene with its original;
 //! - `apply` — applies changes to a tree, by sort: `facts` — of nodes, `lights` — lights and cameras, `geometry`,
 //!   `materials`; `objects` — objects that were added and deleted;
 //! - `motion` — changes of motions, packed into their archives;

@@ -131,6 +131,24 @@ fn check(tree: &GameTree, index: usize, animated: &Animated) -> Result<(), Refus
     Ok(())
 }
 
+/// Puts a node below another.
+pub(super) fn link(tree: &mut GameTree, child: usize, parent: usize) -> Result<(), Refusal> {
+    let stored = u32::try_from(child).map_err(Refusal::new)?;
+    let above = u32::try_from(parent).map_err(Refusal::new)?;
+    if let Some(node) = tree.node_mut(child) {
+        node.record.area_partition = AreaPartition::NONE;
+        node.record.virtual_partition = [0, 0];
+        node.parents.push(above);
+        settle_addresses(node);
+    }
+    if let Some(node) = tree.node_mut(parent) {
+        node.children.push(stored);
+        settle_addresses(node);
+    }
+    adapt_boxes(tree, parent, false);
+    Ok(())
+}
+
 /// Takes a node from its parent, or from the cells of the world if it has none.
 pub(super) fn unlink(
     tree: &mut GameTree,

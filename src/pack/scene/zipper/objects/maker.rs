@@ -5,10 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use glam::DMat4;
 use serde_json::json;
 
-use super::deletion::settle_addresses;
+use super::deletion::{link, settle_addresses};
 use super::mesh_models::MeshModels;
 use super::placing::{Listings, place_in_world, set_boxes};
-use super::reparenting::link;
 use super::slots;
 use crate::config::Config;
 use crate::pack::edited::Refusal;

@@ -2,143 +2,19 @@
 //!
 //! They are compared at the top of both scenes, so that everything else about them is compared as for other nodes.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::deletion::{Animated, settle_addresses, unlink};
-use super::difference::{below, edge_of, name_of, take_out};
+use super::deletion::{Animated, link, settle_addresses, unlink};
+use super::difference::{edge_of, name_of, put_at_top};
 use super::maker::NewNodes;
-use super::placing::{Listings, adapt_boxes, place_in_world, usually_has_node_box};
+use super::placing::{Listings, place_in_world, usually_has_node_box};
 use crate::pack::edited::Refusal;
-use crate::pack::scene::compare::game_node::{game_node, shear_of};
-use crate::pack::scene::compare::matching::{Matching, index_of, match_all, shown};
+use crate::pack::scene::compare::game_node::game_node;
+use crate::pack::scene::compare::matching::{index_of, shown};
 use crate::pack::scene::file::SceneFile;
 use crate::pack::scene::zipper::edited_scene::EditedScene;
 use crate::pack::scene::zipper::tree::GameTree;
-use relicast_formats::zipper::gamez::{AreaPartition, NodeData};
-
-/// An object with another parent.
-#[derive(Debug)]
-pub(in crate::pack::scene) struct MovedObject {
-    /// The edited node.
-    node: usize,
-    /// Its index in the game file.
-    pub(super) index: usize,
-    /// Index in the game file of the node above it before.
-    from: Option<usize>,
-    /// The edited node above it; `None` at the top.
-    above: Option<usize>,
-}
-
-/// Finds the objects with another parent, and moves them to the top of both scenes.
-///
-/// # Errors
-/// One is shown several times, or is part of an object that was deleted.
-pub(super) fn take_moved(
-    base: &mut SceneFile,
-    edited: &mut SceneFile,
-) -> Result<Vec<MovedObject>, Refusal> {
-    let mut all = Vec::new();
-    loop {
-        let Matching { added, lost, .. } = match_all(base, edited)?;
-        let (before, after) = (shown(base), shown(edited));
-        let lost: Vec<usize> = lost
-            .into_iter()
-            .filter(|node| before.contains(node))
-            .collect();
-        let found = find_moved(base, edited, &lost, &added, &after)?;
-        if found.is_empty() {
-            return Ok(all);
-        }
-        for (old, new) in found {
-            let Some((from, index)) = edge_of(base, old) else {
-                continue;
-            };
-            let above = edited.nodes.get(new).and_then(|node| node.parent);
-            if let Some((above, inner)) =
-                above.and_then(|above| Some((above, shear_of(edited, above)?)))
-            {
-                refuse!(
-                    "node {}: it was put below {}, beside a part that undoes shear; put it below {}",
-                    name_of(edited, new),
-                    name_of(edited, above),
-                    name_of(edited, inner)
-                );
-            }
-            put_at_top(base, old, index);
-            put_at_top(edited, new, index);
-            all.push(MovedObject {
-                node: new,
-                index,
-                from,
-                above,
-            });
-        }
-    }
-}
-
-/// Pairs of an original node that is lost from its place, and the edited node that it is at another place.
-fn find_moved(
-    base: &SceneFile,
-    edited: &SceneFile,
-    lost: &[usize],
-    added: &[usize],
-    after: &HashSet<usize>,
-) -> Result<Vec<(usize, usize)>, Refusal> {
-    let mut by_index: BTreeMap<usize, usize> = BTreeMap::new();
-    let mut repeated = BTreeSet::new();
-    for &node in lost {
-        if let Some((_, index)) = edge_of(base, node)
-            && by_index.insert(index, node).is_some()
-        {
-            repeated.insert(index);
-        }
-    }
-    let tops: BTreeSet<usize> = added.iter().copied().collect();
-    let mut candidates: Vec<(bool, usize, usize)> = Vec::new();
-    for node in below(edited, added.to_vec()) {
-        let is_used = after.contains(&node) && !edited.unused.contains(&node);
-        let index = edited.nodes.get(node).and_then(index_of);
-        let old = index.and_then(|index| by_index.get(&index)).copied();
-        let Some(old) = old.filter(|_| is_used) else {
-            continue;
-        };
-        if index.is_some_and(|index| repeated.contains(&index)) {
-            refuse!(
-                "node {}: it has another parent, and the game has it at several places; leave it where it was",
-                name_of(edited, node)
-            );
-        }
-        // Parts of copies have other names.
-        let is_renamed = name_of(base, old) != name_of(edited, node);
-        if !is_renamed || tops.contains(&node) {
-            candidates.push((is_renamed, old, node));
-        }
-    }
-    candidates.sort_unstable();
-    let mut taken = BTreeSet::new();
-    candidates.retain(|(_, old, _)| taken.insert(*old));
-    Ok(candidates
-        .into_iter()
-        .map(|(_, old, new)| (old, new))
-        .collect())
-}
-
-/// Moves a node to the top of the scene, and takes those with its index out of secondary scenes.
-fn put_at_top(file: &mut SceneFile, node: usize, index: usize) {
-    let first = shown(file);
-    let others = (0..file.nodes.len()).filter(|other| {
-        *other != node
-            && !first.contains(other)
-            && file.nodes.get(*other).and_then(index_of) == Some(index)
-    });
-    let others = others.collect();
-    take_out(file, &others);
-    take_out(file, &BTreeSet::from([node]));
-    if let Some(found) = file.nodes.get_mut(node) {
-        found.parent = None;
-        file.roots.push(node);
-    }
-}
+use relicast_formats::zipper::gamez::NodeData;
 
 /// Takes moved objects from their parents.
 ///
@@ -258,24 +134,6 @@ pub(super) fn link_all(
         }
     }
     Ok(all)
-}
-
-/// Puts a node below another.
-pub(super) fn link(tree: &mut GameTree, child: usize, parent: usize) -> Result<(), Refusal> {
-    let stored = u32::try_from(child).map_err(Refusal::new)?;
-    let above = u32::try_from(parent).map_err(Refusal::new)?;
-    if let Some(node) = tree.node_mut(child) {
-        node.record.area_partition = AreaPartition::NONE;
-        node.record.virtual_partition = [0, 0];
-        node.parents.push(above);
-        settle_addresses(node);
-    }
-    if let Some(node) = tree.node_mut(parent) {
-        node.children.push(stored);
-        settle_addresses(node);
-    }
-    adapt_boxes(tree, parent, false);
-    Ok(())
 }
 
 /// Checks the parents of moved objects in a packed scene, and moves them to its top.
