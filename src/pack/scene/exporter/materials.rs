@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use base64::Engine as _;
-use image::ImageFormat;
 use relicast_emit::gltf::decode_uri;
 use serde_json::{Map, Value, json};
 
@@ -202,10 +201,13 @@ fn file_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
+/// Endings of pictures beside glTF files. Others are part of the name, as in `wall.bmp.png`.
+const PICTURES: [&str; 3] = ["png", "jpg", "jpeg"];
+
 /// The name of a picture without the ending of its file.
 pub(super) fn stem(name: &str) -> &str {
     let ending = name.rsplit_once('.');
-    let known = ending.filter(|(_, ending)| ImageFormat::from_extension(ending).is_some());
+    let known = ending.filter(|(_, ending)| PICTURES.contains(&&*ending.to_ascii_lowercase()));
     known.map_or(name, |(stem, _)| stem)
 }
 
@@ -495,4 +497,25 @@ fn imported(pair: Pair<'_>, material: &Value, builder: &mut Builder) -> Value {
         }
     }
     material
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_inside_of_a_file_are_found_by_the_names_of_their_files() {
+        for (file, name, is_one) in [
+            ("wall.png", "wall", true),
+            ("wall.png", "Wall.001", true),
+            ("wall.bmp.png", "wall.bmp", true),
+            ("wall.additive.png", "wall.additive", true),
+            ("wall.bmp.png", "wall", false),
+            ("wall.png", "floor", false),
+        ] {
+            let was = json!({"picture": format!("../textures/{file}"), "name": "stored_bmp"});
+            let wanted = json!({"picture": "", "name": name});
+            assert_eq!(is_one_texture(&was, &wanted, 0.0), is_one, "{file}, {name}");
+        }
+    }
 }
