@@ -414,3 +414,37 @@ fn clips_come_back() {
         json!({"zipper": {"frames": 2}})
     );
 }
+
+#[test]
+fn variants_are_in_all_primitives_of_a_mesh_or_in_none() {
+    let mut scene = everything();
+    let own = |mesh: &gltf::Mesh<'_>| -> Vec<Vec<(Option<usize>, Vec<u32>)>> {
+        let primitives = mesh.primitives().map(|primitive| {
+            let mappings = primitive.mappings();
+            let mappings = mappings.map(|it| (it.material().index(), it.variants().to_vec()));
+            mappings.collect()
+        });
+        primitives.collect()
+    };
+    let boxes = scene.meshes.iter_mut().find(|mesh| mesh.name == "boxes");
+    let boxes = boxes.unwrap();
+    let mut plain = boxes.primitives[0].clone();
+    plain.variants.clear();
+    boxes.primitives.push(plain);
+    for container in [Container::Gltf, Container::Glb] {
+        let back = read_back(&scene, container);
+        for mesh in back.document.meshes() {
+            let found = own(&mesh);
+            match mesh.name() {
+                Some("boxes") => assert_eq!(
+                    found,
+                    [
+                        vec![(Some(2), vec![1]), (Some(1), vec![0])],
+                        vec![(Some(1), vec![0, 1])]
+                    ]
+                ),
+                _ => assert!(found.iter().all(Vec::is_empty)),
+            }
+        }
+    }
+}

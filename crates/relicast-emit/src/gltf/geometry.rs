@@ -63,7 +63,8 @@ pub(super) fn meshes(
                     None => writer.primitive(primitive, form.uv_sets, binary),
                 },
             );
-        let primitives = primitives.collect::<Result<Vec<_>, _>>()?;
+        let mut primitives = primitives.collect::<Result<Vec<_>, _>>()?;
+        complete_variants(&mut primitives, used.variants.list().len());
         if used.meshes.list().len() > 1 {
             for (place, (primitive, form)) in formed().enumerate() {
                 repeats.note(primitive, *form, meshes.len(), place);
@@ -98,6 +99,31 @@ pub(super) fn meshes(
         });
     }
     Ok(meshes)
+}
+
+/// Maps all variants of a file to the own material of primitives without variants, if others of the mesh have some:
+/// Blender (4.2 to 5.0) expects them in each primitive of a mesh or in none.
+fn complete_variants(primitives: &mut [json::mesh::Primitive], count: usize) {
+    let has_some = |primitive: &json::mesh::Primitive| {
+        let extensions = primitive.extensions.as_ref();
+        extensions.is_some_and(|all| all.khr_materials_variants.is_some())
+    };
+    if !primitives.iter().any(has_some) {
+        return;
+    }
+    for primitive in primitives
+        .iter_mut()
+        .filter(|primitive| !has_some(primitive))
+    {
+        let material = primitive.material.map(|material| material.value());
+        let Some(material) = material.and_then(|it| u32::try_from(it).ok()) else {
+            continue;
+        };
+        let variants = (0..).take(count).collect();
+        let mappings = vec![Mapping { material, variants }];
+        let extensions = primitive.extensions.get_or_insert_default();
+        extensions.khr_materials_variants = Some(KhrMaterialsVariants { mappings });
+    }
 }
 
 /// Reserves memory for all vertices and indices; if some are equal, it is more than needed.
