@@ -154,7 +154,7 @@ fn a_livery_keeps_one_size_for_its_parts() {
     // Shading has no alpha.
     place.edit(&parts[0], |_| as_png(&larger));
     let reported = place.pack().edits[0].rounding.clone().unwrap();
-    assert!(reported.contains("128 of 128 texels"), "{reported}");
+    assert!(reported.contains("128 of 128 pixels"), "{reported}");
 }
 
 #[test]

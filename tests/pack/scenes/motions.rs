@@ -353,12 +353,12 @@ fn a_scene_shows_that_a_motion_it_shows_was_edited_as_well() {
         edit.unwrap().rounding.clone().unwrap_or_default()
     };
     assert!(
-        reported(&path).contains("was edited too"),
+        reported(&path).contains("it also shows the edit of"),
         "{:?}",
         packed.edits
     );
     assert!(
-        !reported(&motion).contains("edited too"),
+        !reported(&motion).contains("it also shows the edit of"),
         "{:?}",
         packed.edits
     );
