@@ -1,8 +1,8 @@
 //! Outputs that are made from several edited sources.
 //!
 //! Each game file is proved separately. An output that is also made from another edited one shows the new state of
-//! that: this is reported. Pictures and sounds do not change the outputs that name them, and show
-//! only themselves.
+//! that: this is reported. Pictures and sounds do not change the outputs that name them, and show only
+//! themselves.
 
 use std::collections::BTreeSet;
 

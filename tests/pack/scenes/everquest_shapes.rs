@@ -96,6 +96,22 @@ fn a_new_node_without_a_mesh_is_refused() {
 }
 
 #[test]
+fn a_new_shape_with_edges_that_no_face_has_is_refused() {
+    let place = sample();
+    let (_, mut scene) = zone(&place);
+    add_shape(&mut scene, None);
+    let positions = scene.add_floats(&[[0.0, 0.0, 0.0], [0.0, 4.0, 0.0]]);
+    let mesh = scene.json["meshes"].as_array_mut().unwrap().last_mut();
+    let parts = mesh.unwrap()["primitives"].as_array_mut().unwrap();
+    let mut edge = json!({"attributes": {"POSITION": positions}, "mode": 1});
+    edge["material"] = parts[0]["material"].clone();
+    parts.push(edge);
+    scene.save();
+    let refused = place.refused();
+    assert!(refused[0].1.contains("edges or points"), "{refused:?}");
+}
+
+#[test]
 fn ground_that_was_moved_as_a_whole_is_packed() {
     let place = sample();
     let (path, mut scene) = zone(&place);

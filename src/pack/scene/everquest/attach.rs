@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use glam::{DMat3, DMat4, DVec3};
 
-use super::copies::unlink;
+use super::copies::{above, is_ground, placements, unlink};
 use crate::pack::edited::Refusal;
 use crate::pack::json::index;
 use crate::pack::scene::compare::matching::{
@@ -28,16 +28,8 @@ pub(super) struct Joined {
 
 /// The transform from a node to the scene.
 fn global(file: &SceneFile, node: usize) -> DMat4 {
-    let mut matrix = DMat4::IDENTITY;
-    let mut at = Some(node);
-    for _ in 0..MAX_DEPTH {
-        let Some(node) = at.and_then(|at| file.nodes.get(at)) else {
-            break;
-        };
-        matrix = node.local.to_matrix() * matrix;
-        at = node.parent;
-    }
-    matrix
+    let own = file.nodes.get(node).map(|node| node.local.to_matrix());
+    above(file, node) * own.unwrap_or_default()
 }
 
 /// A node and the nodes above it.
@@ -64,23 +56,18 @@ fn local_of(matrix: DMat4) -> Local {
 /// Puts placements that have another parent below the original one, where they are shown. Returns what it did, in words.
 pub(super) fn rehang(base: &SceneFile, edited: &mut SceneFile) -> Vec<String> {
     let mut notes = Vec::new();
-    let mut nodes: Vec<usize> = shown(edited).into_iter().collect();
-    nodes.sort_unstable();
-    for node in nodes {
-        let wanted = edited
-            .nodes
-            .get(node)
-            .and_then(placement_of)
-            .and_then(|key| {
-                let mut old = base
-                    .nodes
-                    .iter()
-                    .filter(|old| placement_of(old) == Some(key));
-                let (old, None) = (old.next()?, old.next()) else {
-                    return None;
-                };
-                base.nodes.get(old.parent?)
-            });
+    let before = placements(base);
+    let nodes = placements(edited).into_iter().flat_map(|(key, nodes)| {
+        let wanted = match before.get(&key).map(Vec::as_slice) {
+            Some([old]) => base
+                .nodes
+                .get(*old)
+                .and_then(|old| base.nodes.get(old.parent?)),
+            _ => None,
+        };
+        nodes.into_iter().map(move |node| (node, wanted))
+    });
+    for (node, wanted) in nodes.collect::<Vec<_>>() {
         let Some(wanted) = wanted else { continue };
         let is_parent = |at: usize| {
             let own = edited.nodes.get(at);
@@ -93,19 +80,19 @@ pub(super) fn rehang(base: &SceneFile, edited: &mut SceneFile) -> Vec<String> {
         if parent.is_some_and(is_parent) {
             continue;
         }
-        let above = (0..edited.nodes.len()).find(|&at| is_parent(at));
-        let above = above.filter(|&above| !line(edited, above).any(|at| at == node));
-        let Some(above) = above else { continue };
-        let local = global(edited, above).inverse() * global(edited, node);
+        let home = (0..edited.nodes.len()).find(|&at| is_parent(at));
+        let home = home.filter(|&home| !line(edited, home).any(|at| at == node));
+        let Some(home) = home else { continue };
+        let local = global(edited, home).inverse() * global(edited, node);
         if !local.is_finite() {
             continue;
         }
         unlink(edited, std::iter::once(node));
-        if let Some(above) = edited.nodes.get_mut(above) {
-            above.children.push(node);
+        if let Some(home) = edited.nodes.get_mut(home) {
+            home.children.push(node);
         }
         if let Some(node) = edited.nodes.get_mut(node) {
-            node.parent = Some(above);
+            node.parent = Some(home);
             node.local = local_of(local);
             notes.push(format!(
                 "not stored by the game: the new parent of {}, which stays where it is",
@@ -135,7 +122,7 @@ pub(super) fn join(
         let name = name.to_owned();
         if !visible.contains(&node) {
             refuse!(
-                "node {name}: it was removed, which is only supported for placed models; undo the deletion, and make a light so small instead that it reaches nothing"
+                "node {name}: it was removed, which is only supported for placed models; undo the deletion (to switch off a light, make its radius nearly 0)"
             );
         }
         let meshes = meshes_below(edited, node);
@@ -152,13 +139,16 @@ pub(super) fn join(
             let Some(mut new) = edited.meshes.get(mesh).cloned() else {
                 continue;
             };
+            if new.primitives.iter().any(|part| !part.is_triangles) {
+                refuse!(
+                    "node {name}: it is new, and has edges or points without faces, which the game cannot show; delete them"
+                );
+            }
             transform(&mut new, matrix);
             joined.labels.extend(labels.get(mesh).cloned());
             let own = edited.nodes.get(home).and_then(|home| home.mesh);
             if let Some(own) = own.and_then(|own| edited.meshes.get_mut(own)) {
-                let parts = new.primitives.into_iter();
-                own.primitives
-                    .extend(parts.filter(|part| part.is_triangles));
+                own.primitives.extend(new.primitives);
             }
         }
         joined.names.push(name);
@@ -186,9 +176,8 @@ fn meshes_below(file: &SceneFile, node: usize) -> Vec<(usize, usize)> {
 fn is_own(base: &SceneFile, document: &Document, node: usize) -> bool {
     let has_mesh = base.nodes.get(node).is_some_and(|node| node.mesh.is_some());
     let is_skinned = index(&document.json["nodes"][node]["skin"]).is_some();
-    let mut above = line(base, node).filter_map(|at| base.nodes.get(at).and_then(placement_of));
-    // The ground of zones in EQG format is listed with the placements.
-    let is_placed = above.any(|(model, _)| !model.to_lowercase().ends_with(".ter"));
+    let mut line = line(base, node).filter_map(|at| base.nodes.get(at).and_then(placement_of));
+    let is_placed = line.any(|(model, _)| !is_ground(model));
     has_mesh && !is_skinned && !is_placed
 }
 

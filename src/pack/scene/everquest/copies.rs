@@ -19,9 +19,10 @@ pub(in crate::pack::scene) struct Copies {
 }
 
 /// Key of a placement.
-type Key = (String, usize);
+pub(super) type Key = (String, usize);
 
-fn placements(file: &SceneFile) -> BTreeMap<Key, Vec<usize>> {
+/// The placements that a scene shows, each with its nodes.
+pub(super) fn placements(file: &SceneFile) -> BTreeMap<Key, Vec<usize>> {
     let shown = shown(file);
     let mut all: BTreeMap<Key, Vec<usize>> = BTreeMap::new();
     for (number, node) in file.nodes.iter().enumerate() {
@@ -34,7 +35,7 @@ fn placements(file: &SceneFile) -> BTreeMap<Key, Vec<usize>> {
 }
 
 /// The transform from the parent of a node to the scene.
-fn above(file: &SceneFile, node: usize) -> DMat4 {
+pub(super) fn above(file: &SceneFile, node: usize) -> DMat4 {
     let mut matrix = DMat4::IDENTITY;
     let mut at = file.nodes.get(node).and_then(|node| node.parent);
     for _ in 0..512 {
@@ -45,6 +46,11 @@ fn above(file: &SceneFile, node: usize) -> DMat4 {
         at = node.parent;
     }
     matrix
+}
+
+/// True for the model of the ground of a zone in EQG format, which is listed with the placements.
+pub(super) fn is_ground(model: &str) -> bool {
+    model.to_lowercase().ends_with(".ter")
 }
 
 /// Finds added and removed placements. A program that drops extras leaves none to find.
@@ -60,7 +66,7 @@ pub(super) fn find(base: &SceneFile, edited: &SceneFile) -> Result<Copies, Refus
     for (key, nodes) in &before {
         let [node] = &**nodes else { continue };
         // Parts of the ground are joined to it.
-        let is_ground = key.0.to_lowercase().ends_with(".ter");
+        let is_ground = is_ground(&key.0);
         let Some(found) = after.get(key) else {
             copies.gone.push(*node);
             continue;

@@ -102,7 +102,8 @@ pub(super) trait Proof {
     /// Returns true if a mesh is rebuilt, given by its original number.
     fn is_rebuilt(&self, mesh: usize) -> bool;
 
-    /// Checks a rebuilt mesh, given by its original number. Returns false if it was not rebuilt.
+    /// Checks a rebuilt mesh, given by its numbers in the original and in the packed scene. Returns false if it was not
+    /// rebuilt.
     ///
     /// # Errors
     /// It has other triangles.
@@ -110,7 +111,7 @@ pub(super) trait Proof {
         &self,
         mesh: usize,
         packed: &Packed<'_>,
-        now: &SceneMesh,
+        now: usize,
         rounding: &mut Rounding,
     ) -> Result<bool, Refusal>;
 
@@ -200,9 +201,11 @@ fn check_node<P: Proof>(
     let Some((mesh, before)) = mesh else {
         return Ok(());
     };
-    let now = found.mesh.and_then(|mesh| packed.scene.meshes.get(mesh));
-    let now = now.ok_or_else(|| refusal!("it has no mesh in the packed file"))?;
-    if proof.check_recut(mesh, packed, now, rounding)? {
+    let now = found
+        .mesh
+        .and_then(|mesh| Some((mesh, packed.scene.meshes.get(mesh)?)));
+    let (number, now) = now.ok_or_else(|| refusal!("it has no mesh in the packed file"))?;
+    if proof.check_recut(mesh, packed, number, rounding)? {
         return Ok(());
     }
     let change = changes.get(&mesh).copied();

@@ -88,8 +88,8 @@ impl Change {
             Self::Transform => ["rounded transform", "rounded transforms"],
             Self::RestPose => ["rest pose of a bone", "rest poses of bones"],
             Self::Extras => [
-                "object without its custom properties",
-                "objects without their custom properties",
+                "lost set of custom properties",
+                "lost sets of custom properties",
             ],
             Self::Material => ["copy of a material", "copies of materials"],
             Self::Face => ["face without area", "faces without area"],

@@ -65,14 +65,11 @@ pub(super) fn replace(job: &Job<'_>, scenes: &[EditedScene<'_>]) -> Result<Packe
         let is_asked = |scene: &EditedScene<'_>| {
             !scene.objects.deleted.is_empty() || !scene.objects.moved.is_empty()
         };
+        let renamed = renamed(scenes.iter());
         let animated = match scenes.iter().any(is_asked) {
             true => animated(job, scenes, &gamez)?,
-            false => Animated::new(),
-        };
-        let renamed = renamed(scenes.iter());
-        let named = match renamed.is_empty() {
-            true => Animated::new(),
-            false => self::animated(job, scenes, &gamez).unwrap_or_default(),
+            false if renamed.is_empty() => Animated::new(),
+            false => animated(job, scenes, &gamez).unwrap_or_default(),
         };
         let mut tree = GameTree::World(Box::new(gamez));
         let refs: Vec<&EditedScene<'_>> = scenes.iter().collect();
@@ -85,7 +82,7 @@ pub(super) fn replace(job: &Job<'_>, scenes: &[EditedScene<'_>]) -> Result<Packe
                 };
                 let knows = |name: &str| is_new(name) || texture_lookup::is_known(job, name);
                 tables.apply_to_world(gamez, &knows)?;
-                let mut unfound = named;
+                let mut unfound = animated;
                 unfound.retain(|node, _| renamed.contains(node));
                 if !unfound.is_empty() {
                     let found = self::animated(job, scenes, gamez).unwrap_or_default();

@@ -137,13 +137,15 @@ impl Proof for EqgProof<'_> {
         &self,
         mesh: usize,
         packed: &Packed<'_>,
-        now: &SceneMesh,
+        number: usize,
         rounding: &mut Rounding,
     ) -> Result<bool, Refusal> {
         let mut recut = self.coded.recut.iter();
         let Some(recut) = recut.find(|recut| recut.base == mesh) else {
             return Ok(false);
         };
+        let now = packed.scene.meshes.get(number);
+        let now = now.ok_or_else(|| refusal!("it has no mesh in the packed file"))?;
         let plain = |mesh: &SceneMesh| {
             let mut mesh = mesh.clone();
             let parts = mesh.primitives.iter_mut();
@@ -155,13 +157,10 @@ impl Proof for EqgProof<'_> {
             edited: &self.coded.scene.edited,
         };
         let otherwise = shows_all(packed.scene, &plain(now), scenes, &plain(&recut.mesh))?;
-        let mut meshes = packed.scene.meshes.iter();
-        if let Some(number) = meshes.position(|mesh| std::ptr::eq(mesh, now)) {
-            let document = &self.coded.scene.edited_document;
-            let wanted = weights(document, recut.edited, &recut.mesh, Some)?;
-            let found = weights(packed.document, number, now, Some)?;
-            bones::check((&recut.mesh, &wanted), (now, &found))?;
-        }
+        let document = &self.coded.scene.edited_document;
+        let wanted = weights(document, recut.edited, &recut.mesh, Some)?;
+        let found = weights(packed.document, number, now, Some)?;
+        bones::check((&recut.mesh, &wanted), (now, &found))?;
         rounding.recut += 1;
         rounding.normals += otherwise.normals;
         Ok(true)

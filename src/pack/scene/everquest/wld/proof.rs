@@ -18,7 +18,7 @@ use crate::pack::scene::everquest::packed::Packed;
 use crate::pack::scene::everquest::proof::{Forms, Free, Proof, Rounding};
 use crate::pack::scene::everquest::scene::Scene;
 use crate::pack::scene::everquest::tracks;
-use crate::pack::scene::file::{Local, SceneFile, SceneMesh};
+use crate::pack::scene::file::{Local, SceneFile};
 use relicast_formats::everquest::wld::Body;
 
 /// An edited scene with its changes.
@@ -148,7 +148,7 @@ impl Proof for WldProof<'_> {
         &self,
         mesh: usize,
         _packed: &Packed<'_>,
-        _now: &SceneMesh,
+        _now: usize,
         _rounding: &mut Rounding,
     ) -> Result<bool, Refusal> {
         // They were compared with the materials.

@@ -18,7 +18,7 @@ pub(super) mod proof;
 pub(super) mod reparenting;
 mod slots;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::edited_scene::EditedScene;
 use super::tree::GameTree;
@@ -29,14 +29,15 @@ use crate::pack::scene::file::SceneFile;
 use deletion::Animated;
 use difference::Edge;
 use maker::NewNodes;
+use reparenting::Parents;
 
 /// Objects of a scene in the game file.
 #[derive(Debug, Default)]
 pub(super) struct MadeObjects {
     /// Indices of new nodes, by edited node.
     new: NewNodes,
-    /// For each object with another parent the index of that.
-    moved: BTreeMap<usize, Option<usize>>,
+    /// Objects with another parent.
+    moved: Parents,
     /// Number of deleted objects whose slots stay.
     kept: usize,
     /// For each node of the packed member of a library its number before; empty where these are equal.

@@ -16,6 +16,9 @@ use crate::pack::scene::zipper::edited_scene::EditedScene;
 use crate::pack::scene::zipper::tree::GameTree;
 use relicast_formats::zipper::gamez::NodeData;
 
+/// For each moved object the nodes of the game file below which scenes show it; `None` for the top.
+pub(super) type Parents = BTreeMap<usize, Vec<Option<usize>>>;
+
 /// Takes moved objects from their parents.
 ///
 /// # Errors
@@ -67,7 +70,7 @@ pub(super) fn unlink_all(
     Ok(())
 }
 
-/// Puts moved objects below their new parents. Returns the indices of these.
+/// Puts moved objects below their new parents. Returns for each object the nodes below which scenes show it.
 ///
 /// # Errors
 /// The game file has no place for one.
@@ -77,9 +80,9 @@ pub(super) fn link_all(
     scene: &EditedScene<'_>,
     new: &NewNodes,
     parents: &mut BTreeSet<usize>,
-) -> Result<BTreeMap<usize, Option<usize>>, Refusal> {
+) -> Result<Parents, Refusal> {
     let edited = &scene.edited;
-    let mut all = BTreeMap::new();
+    let mut all = Parents::new();
     if scene.objects.moved.is_empty() {
         return Ok(all);
     }
@@ -102,7 +105,11 @@ pub(super) fn link_all(
             );
         }
         let above = above.flatten().filter(|above| Some(*above) != world);
-        all.insert(moved.index, above);
+        let shown = match above {
+            Some(above) => vec![Some(above)],
+            None => vec![None, world],
+        };
+        all.insert(moved.index, shown);
         match above {
             Some(above) => {
                 let takes = tree.node(above).is_some_and(|above| {
@@ -143,7 +150,7 @@ pub(super) fn link_all(
 pub(super) fn check(
     after: &mut SceneFile,
     scene: &EditedScene<'_>,
-    parents: &BTreeMap<usize, Option<usize>>,
+    parents: &Parents,
 ) -> Result<(), Refusal> {
     for moved in &scene.objects.moved {
         let first = shown(after);
@@ -155,8 +162,8 @@ pub(super) fn check(
             );
         };
         let above = edge_of(after, found).and_then(|(above, _)| above);
-        let wanted = parents.get(&moved.index).copied().flatten();
-        if wanted.is_some() && above != wanted {
+        let wanted = parents.get(&moved.index);
+        if wanted.is_none_or(|wanted| !wanted.contains(&above)) {
             refuse!(
                 "node {}: the packed file has it below another node; leave it where it was",
                 name_of(&scene.edited, moved.node)

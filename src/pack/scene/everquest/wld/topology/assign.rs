@@ -26,6 +26,9 @@ const VOTES: [u32; 2] = [4, 3];
 /// A position, as bits.
 type Key = [u32; 3];
 
+/// Largest distance of a part of a removed triangle from it.
+const PART_SLACK: f64 = 0.05;
+
 /// Meshes that new triangles can go to.
 #[derive(Debug)]
 pub(super) struct Assignment<'t> {
@@ -33,7 +36,7 @@ pub(super) struct Assignment<'t> {
     /// Meshes whose triangles can change, with center and radius in file axes.
     usable: BTreeMap<Place, (DVec3, f64)>,
     /// The removed triangles.
-    parts: Parts,
+    parts: Parts<Place>,
     /// Votes at the positions of old triangles.
     votes: HashMap<Key, Vec<(Place, u32)>>,
     zones: Vec<ZoneFile<'t>>,
@@ -71,7 +74,7 @@ impl<'t> Assignment<'t> {
             let corners = corners.map(|at| DVec3::from_array(to_file(at.to_array())));
             Some((corners, place))
         });
-        let parts = Parts::new(parts.collect());
+        let parts = Parts::new(parts.collect(), PART_SLACK);
         let removed: HashSet<Triangle> = removed.iter().copied().collect();
         let mut votes: HashMap<Key, Vec<(Place, u32)>> = HashMap::new();
         for (primitive, part) in base.primitives.iter().enumerate() {
@@ -128,7 +131,7 @@ impl<'t> Assignment<'t> {
             return Some((twin, self.trace.slot(twin, surface.material)?));
         }
         let corners = face.corners.each_ref().map(Corner::point);
-        if let Some(found) = self.parts.mesh_of(corners).and_then(slot) {
+        if let Some(found) = self.parts.of(corners).and_then(slot) {
             return Some(found);
         }
         let mut sums: BTreeMap<Place, u32> = BTreeMap::new();

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use glam::{DMat4, DVec3};
 
 use super::joints::Joint;
-use super::parts::covers;
+use super::parts::Parts;
 use super::tables::{Bound, Light, Stored, Tables};
 use crate::config::EverQuest;
 use crate::pack::edited::Refusal;
@@ -285,19 +285,19 @@ impl Rebuild {
             DVec3::from_array(position.map(f64::from))
         };
         let new = new.iter().map(|face| face.map(place));
-        let slack = 2.0 / form.step;
-        let is_outside = |face: &[DVec3; 3]| !gone.iter().any(|gone| covers(*gone, *face, slack));
+        let gone = Parts::new(gone, 2.0 / form.step);
+        let is_outside = |face: &[DVec3; 3]| gone.of(*face).is_none();
         Ok(Some(new.filter(is_outside).collect()))
     }
 
     /// The removed triangles of a mesh, in file axes.
-    fn removed_triangles(&self, mesh: &Mesh) -> Vec<[DVec3; 3]> {
+    fn removed_triangles(&self, mesh: &Mesh) -> Vec<([DVec3; 3], ())> {
         let faces = self.removed.iter().filter_map(|&face| mesh.faces.get(face));
         let place = |vertex: u16| {
             let position = mesh.position(usize::from(vertex)).unwrap_or_default();
             DVec3::from_array(position.map(f64::from))
         };
-        faces.map(|face| face.vertices.map(place)).collect()
+        faces.map(|face| (face.vertices.map(place), ())).collect()
     }
 
     fn has_uvs(&self) -> bool {
