@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use super::edited::{Edited, Refusal, Refusals};
 use super::palettes::Palettes;
+use super::picture::file_key;
 use crate::pipeline::report::manifest::{InputNumber, Manifest, ManifestOutput};
 use relicast_formats::asset::AssetKind;
 
@@ -120,8 +121,10 @@ pub(super) fn picture_of<'m>(
     // The archives of a zone and of its objects have the same beginning.
     let (family, _) = scene.source.rsplit_once('.')?;
     let is_copy = |output: &ManifestOutput| {
-        stem(&output.path).eq_ignore_ascii_case(stem(path))
-            && (output.source.starts_with(family) || output.blake3 == blake3)
+        let is_same = output.blake3 == blake3;
+        let is_named = stem(&output.path).eq_ignore_ascii_case(stem(path));
+        (is_named && output.source.starts_with(family))
+            || (is_same && file_key(&output.path) == file_key(path))
     };
     match pictures.clone().any(is_copy) {
         true => None,

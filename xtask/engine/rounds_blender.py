@@ -15,10 +15,14 @@ import bpy
 import rounds_edits
 
 
+# What the exporter leaves out, and what it does not write beside the scene, unless asked.
+UNEDITED = {"export_cameras": True, "export_lights": True, "export_keep_originals": False}
+
+
 def export(path, options):
     """Exports as the pages about packing say: custom properties, and pictures as they are."""
     if path.endswith(".glb"):
-        options = {"export_format": "GLB", **options}
+        options = {**options, "export_format": "GLB", "export_keep_originals": False}
     else:
         options = {"export_format": "GLTF_SEPARATE", "export_keep_originals": True, **options}
     bpy.ops.export_scene.gltf(filepath=path, export_extras=True, **options)
@@ -27,7 +31,7 @@ def export(path, options):
 def run(job):
     bpy.ops.wm.read_factory_settings(use_empty=True)
     bpy.ops.import_scene.gltf(filepath=job["scene"])
-    options, edited = {}, None
+    options, edited = UNEDITED, None
     if job.get("edit"):
         edit = rounds_edits.EDITS[job["edit"]]
         options = edit.options

@@ -1,5 +1,10 @@
 //! Scenes as other programs write them: other orders of nodes and vertices, names with numbers, rounded numbers.
 
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use relicast::asset::{AssetKind, Game};
 use relicast_testing::test;
 use serde_json::{Value, json};
 
@@ -180,5 +185,84 @@ fn a_scene_that_was_only_written_anew_changes_no_file() {
             !packed.unedited.is_empty() && packed.files.is_empty(),
             "{game:?}"
         );
+    }
+}
+
+/// The scenes of worlds and models, also hidden ones.
+fn all_scenes(place: &Place) -> Vec<PathBuf> {
+    let outputs = place.manifest().outputs.into_iter();
+    let scenes = outputs.filter(|output| {
+        matches!(output.kind, AssetKind::Worlds | AssetKind::Models)
+            && output.path.ends_with(".gltf")
+    });
+    scenes.map(|output| place.out(&output.path)).collect()
+}
+
+/// Copies the pictures of a scene beside it under the names that Blender gives them.
+fn copy_pictures(scene: &mut Scene, path: &Path) {
+    let folder = path.parent().unwrap();
+    let mut seen = BTreeMap::<String, usize>::new();
+    for image in scene.json["images"].as_array_mut().into_iter().flatten() {
+        let Some(uri) = image["uri"].as_str() else {
+            continue;
+        };
+        let from = folder.join(uri.replace("%20", " "));
+        let stem = from
+            .file_stem()
+            .unwrap()
+            .to_str()
+            .unwrap()
+            .replace('.', "_");
+        let count = seen.entry(stem.clone()).or_default();
+        let name = match *count {
+            0 => format!("{stem}.png"),
+            count => format!("{stem}-{count}.png"),
+        };
+        *count += 1;
+        fs::copy(&from, folder.join(&name)).unwrap();
+        image["uri"] = name.replace(' ', "%20").into();
+    }
+}
+
+#[test]
+fn pictures_beside_a_scene_and_the_shape_of_rendered_pictures_are_no_edits() {
+    for game in GAMES.into_iter().chain([Game::Eq]) {
+        let place = Place::new(&relicast_samples::files(game, 1).unwrap());
+        for path in all_scenes(&place) {
+            let mut scene = Scene::open(&path);
+            scene.json["asset"]["generator"] = "Khronos glTF Blender I/O v4.2.60".into();
+            copy_pictures(&mut scene, &path);
+            for camera in scene.json["cameras"].as_array_mut().into_iter().flatten() {
+                camera["perspective"]["aspectRatio"] = json!(16.0 / 9.0);
+            }
+            scene.save();
+        }
+        let packed = place.pack();
+        assert_eq!(packed.refused, [], "{game:?}");
+        assert_eq!(packed.files, [], "{game:?}");
+        assert_eq!(packed.strangers, [""; 0], "{game:?}");
+        let edits: Vec<_> = packed.edits.iter().map(|edit| &edit.output).collect();
+        assert!(edits.is_empty(), "{game:?}: {edits:?}");
+    }
+}
+
+#[test]
+fn sparse_numbers_are_read_like_others() {
+    for game in GAMES.into_iter().chain([Game::Eq]) {
+        let place = Place::new(&relicast_samples::files(game, 1).unwrap());
+        for path in all_scenes(&place) {
+            let mut scene = Scene::open(&path);
+            scene.json["asset"]["generator"] = "glTF-Transform v4.5.1".into();
+            for mesh in 0..scene.json["meshes"].as_array().map_or(0, Vec::len) {
+                if let Some(accessor) = scene.attribute(mesh, 0, "POSITION") {
+                    scene.make_sparse(accessor);
+                }
+            }
+            scene.save();
+        }
+        let packed = place.pack();
+        assert_eq!(packed.refused, [], "{game:?}");
+        assert_eq!(packed.files, [], "{game:?}");
+        assert!(!packed.unedited.is_empty(), "{game:?}");
     }
 }

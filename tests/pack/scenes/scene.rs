@@ -147,6 +147,26 @@ impl Scene {
         found.as_u64().map(|accessor| accessor as usize)
     }
 
+    /// Stores all elements of an accessor with three floats as exceptions from zeros, unless that is done.
+    pub fn make_sparse(&mut self, accessor: usize) {
+        if !self.json["accessors"][accessor]["sparse"].is_null() {
+            return;
+        }
+        let rows = self.floats::<3>(accessor);
+        let numbers: Vec<u32> = (0..u32::try_from(rows.len()).unwrap()).collect();
+        let [values, indices] = [self.add_floats(&rows), self.add_indices(&numbers)]
+            .map(|added| self.json["accessors"][added]["bufferView"].clone());
+        let sparse = json!({
+            "count": rows.len(),
+            "indices": {"bufferView": indices, "componentType": 5125},
+            "values": {"bufferView": values},
+        });
+        let accessor = self.json["accessors"][accessor].as_object_mut().unwrap();
+        accessor.remove("bufferView");
+        accessor.remove("byteOffset");
+        accessor.insert("sparse".to_owned(), sparse);
+    }
+
     fn place(&self, accessor: usize) -> (usize, usize, usize) {
         let accessor = &self.json["accessors"][accessor];
         let view = &self.json["bufferViews"][accessor["bufferView"].as_u64().unwrap() as usize];

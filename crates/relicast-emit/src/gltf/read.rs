@@ -1,6 +1,8 @@
 //! Reader of glTF files of any program: the chunks of a `.glb`, and the numbers of accessors. Every index and length is
 //! checked, and memory use is bounded by the size of the file.
 
+use std::borrow::Cow;
+
 use gltf_json::accessor::{ComponentType, GenericComponentType, Type};
 use gltf_json::validation::Checked;
 use serde::Deserialize;
@@ -44,18 +46,14 @@ pub fn chunks(bytes: &[u8]) -> Option<Chunks<'_>> {
 }
 
 /// List of numbers of a glTF file.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Accessor<'b> {
-    /// Bytes of its view, from its first element on.
-    bytes: &'b [u8],
+    /// Its elements, one directly after the other.
+    bytes: Cow<'b, [u8]>,
     component: ComponentType,
     /// Numbers per element.
     width: usize,
-    count: usize,
-    /// Bytes from one element to the next.
-    stride: usize,
     is_normalized: bool,
-    is_sparse: bool,
 }
 
 /// Reason why the numbers of an accessor cannot be read.
@@ -69,34 +67,31 @@ impl<'b> Accessor<'b> {
     /// Opens the accessor `index` of the file with the JSON `root`.
     ///
     /// # Errors
-    /// It does not exist, or its data is missing.
+    /// It does not exist, its data is missing, or its elements overlap.
     pub fn open(root: &Value, buffers: &'b [Vec<u8>], index: usize) -> Result<Self, AccessorError> {
         let accessor = entry(root, "accessors", index).ok_or(AccessorError("it does not exist"))?;
         let Ok(Checked::Valid(kind)) = Checked::<Type>::deserialize(&accessor["type"]) else {
             return Err(AccessorError("its type does not exist"));
         };
-        let component = Checked::<GenericComponentType>::deserialize(&accessor["componentType"]);
-        let Ok(Checked::Valid(GenericComponentType(component))) = component else {
-            return Err(AccessorError("its component type does not exist"));
-        };
+        let component = component(accessor)?;
         let count = number(accessor, "count").ok_or(AccessorError("it has no count"))?;
-        let view = number(accessor, "bufferView").and_then(|at| entry(root, "bufferViews", at));
-        let view = view.ok_or(AccessorError("it has no data"))?;
-        let offset = |value: &Value| number(value, "byteOffset").unwrap_or_default();
-        let bytes = number(view, "buffer").and_then(|at| {
-            let length = number(view, "byteLength")?;
-            let behind = buffers.get(at)?.get(offset(view)..)?;
-            behind.get(..length)?.get(offset(accessor)..)
-        });
         let element = component.size() * kind.multiplicity();
+        let sparse = &accessor["sparse"];
+        let mut bytes = match accessor.get("bufferView") {
+            Some(_) => elements(root, buffers, accessor, count, element)?,
+            None if sparse.is_null() => return Err(AccessorError("it has no data")),
+            // Bounded by the size of the file, whose other accessors have as many elements.
+            None if count > buffers.iter().map(Vec::len).sum() => return Err(OUTSIDE),
+            None => Cow::Owned(vec![0; count.checked_mul(element).ok_or(OUTSIDE)?]),
+        };
+        if !sparse.is_null() {
+            overwrite(bytes.to_mut(), root, buffers, sparse, element)?;
+        }
         Ok(Self {
-            bytes: bytes.ok_or(OUTSIDE)?,
+            bytes,
             component,
             width: kind.multiplicity(),
-            count,
-            stride: number(view, "byteStride").unwrap_or(element),
             is_normalized: accessor["normalized"] == true,
-            is_sparse: !accessor["sparse"].is_null(),
         })
     }
 
@@ -105,43 +100,32 @@ impl<'b> Accessor<'b> {
         self.component == ComponentType::F32
     }
 
-    /// Returns the available bytes from its first element to its last.
-    pub fn data(&self) -> &'b [u8] {
-        let element = self.component.size() * self.width;
-        let before = self.count.saturating_sub(1).saturating_mul(self.stride);
-        let length = before.saturating_add(element).min(self.bytes.len());
-        self.bytes.get(..length).unwrap_or_default()
+    /// Returns the bytes of its elements, without those between them.
+    pub fn data(&self) -> &[u8] {
+        &self.bytes
     }
 
     /// Returns the first `N` numbers of each element. Normalized integers become fractions.
     ///
     /// # Errors
-    /// Its elements have fewer numbers, a number is not finite, or data is missing.
+    /// Its elements have fewer numbers, or a number is not finite.
     pub fn rows<const N: usize>(&self) -> Result<Vec<[f64; N]>, AccessorError> {
-        if self.is_sparse {
-            return Err(AccessorError("sparse accessors are not supported"));
-        }
         if self.width < N {
             return Err(AccessorError("its elements have too few components"));
         }
         let size = self.component.size();
-        if self.stride < size * self.width {
-            return Err(AccessorError("its elements overlap"));
-        }
-        let mut rows = Vec::new();
-        for element in 0..self.count {
-            let start = element.checked_mul(self.stride).ok_or(OUTSIDE)?;
-            let bytes = self.bytes.get(start..).and_then(|it| it.get(..size * N));
+        let elements = self.bytes.chunks_exact(size * self.width);
+        let rows = elements.map(|element| {
             let mut row = [0.0; N];
-            for (value, bytes) in row.iter_mut().zip(bytes.ok_or(OUTSIDE)?.chunks(size)) {
+            for (value, bytes) in row.iter_mut().zip(element.chunks(size)) {
                 *value = self.number(bytes);
                 if !value.is_finite() {
                     return Err(AccessorError("a value is not finite"));
                 }
             }
-            rows.push(row);
-        }
-        Ok(rows)
+            Ok(row)
+        });
+        rows.collect()
     }
 
     fn number(&self, bytes: &[u8]) -> f64 {
@@ -162,6 +146,79 @@ impl<'b> Accessor<'b> {
             true => (value / most).max(-1.0),
             false => value,
         }
+    }
+}
+
+/// Bytes of `count` elements of a view, without those between them. `place` names the view and the first byte.
+fn elements<'b>(
+    root: &Value,
+    buffers: &'b [Vec<u8>],
+    place: &Value,
+    count: usize,
+    element: usize,
+) -> Result<Cow<'b, [u8]>, AccessorError> {
+    let view = number(place, "bufferView").and_then(|at| entry(root, "bufferViews", at));
+    let view = view.ok_or(AccessorError("it has no data"))?;
+    let offset = |value: &Value| number(value, "byteOffset").unwrap_or_default();
+    let bytes = number(view, "buffer").and_then(|at| {
+        let length = number(view, "byteLength")?;
+        let behind = buffers.get(at)?.get(offset(view)..)?;
+        behind.get(..length)?.get(offset(place)..)
+    });
+    let bytes = bytes.ok_or(OUTSIDE)?;
+    let stride = number(view, "byteStride").unwrap_or(element);
+    if stride < element {
+        return Err(AccessorError("its elements overlap"));
+    }
+    if stride == element {
+        let length = count.checked_mul(element).ok_or(OUTSIDE)?;
+        return Ok(Cow::Borrowed(bytes.get(..length).ok_or(OUTSIDE)?));
+    }
+    let mut found = Vec::new();
+    for number in 0..count {
+        let rest = number.checked_mul(stride).and_then(|at| bytes.get(at..));
+        let one = rest.and_then(|rest| rest.get(..element));
+        found.extend_from_slice(one.ok_or(OUTSIDE)?);
+    }
+    Ok(Cow::Owned(found))
+}
+
+/// Puts the elements of a sparse list into `bytes`.
+fn overwrite(
+    bytes: &mut [u8],
+    root: &Value,
+    buffers: &[Vec<u8>],
+    sparse: &Value,
+    element: usize,
+) -> Result<(), AccessorError> {
+    let count = number(sparse, "count").ok_or(AccessorError("its sparse list has no count"))?;
+    let component = component(&sparse["indices"])?;
+    let size = component.size();
+    let places = elements(root, buffers, &sparse["indices"], count, size)?;
+    let values = elements(root, buffers, &sparse["values"], count, element)?;
+    for (place, value) in places.chunks_exact(size).zip(values.chunks_exact(element)) {
+        let place = match *place {
+            [byte] => usize::from(byte),
+            [a, b] => usize::from(u16::from_le_bytes([a, b])),
+            [a, b, c, d] if component == ComponentType::U32 => {
+                u32::from_le_bytes([a, b, c, d]) as usize
+            }
+            _ => return Err(AccessorError("its sparse list has no indices")),
+        };
+        let there = place
+            .checked_mul(element)
+            .and_then(|at| bytes.get_mut(at..));
+        let there = there.and_then(|rest| rest.get_mut(..element));
+        there.ok_or(OUTSIDE)?.copy_from_slice(value);
+    }
+    Ok(())
+}
+
+/// Type of the numbers of an accessor, or of the indices of a sparse one.
+fn component(value: &Value) -> Result<ComponentType, AccessorError> {
+    match Checked::<GenericComponentType>::deserialize(&value["componentType"]) {
+        Ok(Checked::Valid(GenericComponentType(component))) => Ok(component),
+        _ => Err(AccessorError("its component type does not exist")),
     }
 }
 
@@ -210,9 +267,50 @@ mod tests {
         assert_eq!(first.rows(), Ok(vec![[1.0, 0.0, 0.2], [0.0, 1.0, 0.0]]));
         assert_eq!(first.rows(), Ok(vec![[1.0], [0.0]]));
         assert!(first.rows::<4>().is_err());
-        assert_eq!(first.data().len(), 7);
-        assert_eq!(open(1).unwrap().rows::<3>(), Err(OUTSIDE));
-        assert!(open(2).unwrap().rows::<3>().is_err());
+        assert_eq!(first.data(), [255, 0, 51, 0, 255, 0]);
+        assert_eq!(open(1).unwrap_err(), OUTSIDE);
+        assert!(open(2).is_err());
         assert!(open(3).is_err());
+    }
+    #[test]
+    fn sparse_elements_replace_those_of_the_view_or_zeros() {
+        let sparse = |count: usize| {
+            json!({
+                "count": count,
+                "indices": {"bufferView": 1, "componentType": 5123},
+                "values": {"bufferView": 2},
+            })
+        };
+        let accessor = |view: Option<u32>, count: usize, sparse: Value| {
+            let mut accessor =
+                json!({"componentType": 5121, "type": "VEC2", "count": count, "sparse": sparse});
+            accessor["bufferView"] = view.into();
+            accessor
+                .as_object_mut()
+                .unwrap()
+                .retain(|_, it| !it.is_null());
+            accessor
+        };
+        let root = json!({
+            "bufferViews": [
+                {"buffer": 0, "byteLength": 6},
+                {"buffer": 0, "byteOffset": 6, "byteLength": 4},
+                {"buffer": 0, "byteOffset": 10, "byteLength": 4},
+            ],
+            "accessors": [
+                accessor(Some(0), 3, sparse(2)),
+                accessor(None, 3, sparse(2)),
+                accessor(Some(0), 2, sparse(2)),
+                accessor(Some(0), 3, sparse(3)),
+                accessor(None, 1 << 40, sparse(2)),
+            ],
+        });
+        let buffers = [vec![1, 2, 3, 4, 5, 6, 0, 0, 2, 0, 7, 8, 9, 10]];
+        let rows = |index| Accessor::open(&root, &buffers, index)?.rows();
+        assert_eq!(rows(0), Ok(vec![[7.0, 8.0], [3.0, 4.0], [9.0, 10.0]]));
+        assert_eq!(rows(1), Ok(vec![[7.0, 8.0], [0.0, 0.0], [9.0, 10.0]]));
+        for outside in 2..5 {
+            assert_eq!(rows(outside), Err(OUTSIDE), "{outside}");
+        }
     }
 }

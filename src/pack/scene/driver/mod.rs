@@ -130,7 +130,7 @@ pub(super) fn replace<'j, F: SceneFamily<'j>>(
 ) -> Result<Replaced, SceneError> {
     let edited = edits.iter().map(|edit| edit.output);
     let mut scope = Scope::new(&job, edited, place_of)?;
-    let mut family = F::open(job, &mut scope)?;
+    let family = F::open(job, &mut scope);
     let mut rerun = Rerun {
         originals: job.originals,
         source: job.place,
@@ -139,8 +139,13 @@ pub(super) fn replace<'j, F: SceneFamily<'j>>(
         with_pictures: false,
         everything: false,
     };
-    let mut unedited = BTreeSet::new();
-    let (mut scenes, noises) = load(&family, &job, edits, &rerun.run(None)?, &mut unedited)?;
+    let read = read_all(&job, edits, &rerun.run(None)?);
+    let unedited = unedited(&read);
+    if unedited.len() == read.len() {
+        return Ok(unchanged(&job, edits, read, unedited));
+    }
+    let mut family = family?;
+    let (mut scenes, noises) = load(&family, read)?;
     loop {
         rerun.with_pictures = false;
         let mut plan = family.plan(&scenes, &rerun)?;
@@ -221,41 +226,75 @@ pub(in crate::pack) fn original_outputs(
     outputs.iter().map(bytes).collect()
 }
 
-/// The edited scenes, each with its original, and the changes that programs made by themselves.
+/// An edited scene with its original and the changes that its program made by itself, by path.
+type Read<'j> = (&'j str, Result<(SceneEdit<'j>, Noise), Refusal>);
+
+/// Reads each edited scene once, also if both of its files were edited.
+fn read_all<'j>(job: &Job<'j>, edits: &[Edited<'j>], before: &Outputs) -> Vec<Read<'j>> {
+    let mut paths: Vec<&str> = edits.iter().map(|edit| &*edit.output.path).collect();
+    paths.sort_by(|one, other| stem(one).cmp(stem(other)));
+    paths.dedup_by(|one, other| stem(one) == stem(other));
+    let read_one = |path: &'j str| {
+        let whole = whole_of(job, stem(path));
+        let edit = whole
+            .ok_or_else(|| refusal!("its scene is missing"))
+            .and_then(|output| read(job, output, before));
+        let with_noise = edit.map(|mut edit| {
+            let noise = std::mem::take(&mut edit.noise);
+            (edit, noise)
+        });
+        (whole.map_or(path, |output| &*output.path), with_noise)
+    };
+    paths.into_iter().map(read_one).collect()
+}
+
+/// The scenes that only their programs changed, by path without extension.
+fn unedited(read: &[Read<'_>]) -> BTreeSet<String> {
+    let unedited = read.iter().filter(|(_, edit)| match edit {
+        Ok((edit, noise)) => edit.is_unedited() && noise.unstored().is_none(),
+        Err(_) => false,
+    });
+    unedited.map(|(path, _)| stem(path).to_owned()).collect()
+}
+
+/// The game file as it is, because none of its scenes was edited. So it may be one whose scenes cannot be packed.
+fn unchanged(
+    job: &Job<'_>,
+    edits: &[Edited<'_>],
+    read: Vec<Read<'_>>,
+    unedited: BTreeSet<String>,
+) -> Replaced {
+    let noises = read.into_iter().filter_map(|(path, edit)| {
+        let (_, noise) = edit.ok()?;
+        (!noise.is_empty()).then(|| (path.to_owned(), noise))
+    });
+    Replaced {
+        content: Content {
+            bytes: job.current.to_vec(),
+            roundings: vec![None; edits.len()],
+        },
+        changed: vec![None; edits.len()],
+        unedited,
+        members: Members::new(),
+        noises: noises.collect(),
+    }
+}
+
+/// The differences of the edited scenes, and the changes that programs made by themselves.
 fn load<'j, F: SceneFamily<'j>>(
     family: &F,
-    job: &Job<'j>,
-    edits: &[Edited<'j>],
-    before: &Outputs,
-    unedited: &mut BTreeSet<String>,
+    read: Vec<Read<'j>>,
 ) -> Result<(Vec<F::Scene>, Vec<Noise>), Refusals> {
     let mut scenes = Vec::new();
     let mut noises = Vec::new();
     let mut refusals = Refusals::new();
-    let mut edits: Vec<&str> = edits.iter().map(|edit| &*edit.output.path).collect();
-    edits.sort_by(|one, other| stem(one).cmp(stem(other)));
-    edits.dedup_by(|one, other| stem(one) == stem(other));
-    for path in edits {
-        let whole = whole_of(job, stem(path));
-        let scene = whole
-            .ok_or_else(|| refusal!("its scene is missing"))
-            .and_then(|output| read(job, output, before))
-            .and_then(|mut edit| {
-                if edit.is_unedited() {
-                    unedited.insert(stem(path).to_owned());
-                }
-                let noise = std::mem::take(&mut edit.noise);
-                Ok((family.load(edit)?, noise))
-            });
-        match scene {
+    for (path, edit) in read {
+        match edit.and_then(|(edit, noise)| Ok((family.load(edit)?, noise))) {
             Ok((scene, noise)) => {
                 scenes.push(scene);
                 noises.push(noise);
             }
-            Err(refusal) => {
-                let path = whole.map_or(path, |output| &*output.path);
-                refusals.push((path.to_owned(), refusal));
-            }
+            Err(refusal) => refusals.push((path.to_owned(), refusal)),
         }
     }
     unless_refused((scenes, noises), refusals)

@@ -12,6 +12,9 @@ use crate::pack::json::{index, items};
 use crate::pack::scene::compare::leaves::is_near;
 use crate::pack::scene::compare::matching::index_of;
 
+/// Place of the aspect ratio in a camera.
+const ASPECT: &str = "/perspective/aspectRatio";
+
 /// Puts the edited values into the lights and cameras of the original. Other scenes of a file show the same ones, and
 /// follow the first. Blender stores lights in watts, so that their numbers are less exact than others.
 pub(super) fn restore(pair: Pair<'_>, nodes: &NodePairs, builder: &mut Builder) {
@@ -36,7 +39,13 @@ pub(super) fn restore(pair: Pair<'_>, nodes: &NodePairs, builder: &mut Builder) 
             let after = new.and_then(|new| of(&pair.edited.json, new));
             let place = builder.json.pointer_mut(list);
             let values = place.and_then(|list| list.get_mut(number));
-            if let (true, Some((_, after)), Some(values)) = (is_first, after, values) {
+            if let (true, Some((_, mut after)), Some(values)) = (is_first, after, values) {
+                if pair.exporter.has_one_aspect
+                    && let Some(aspect) = after.pointer_mut(ASPECT)
+                    && let Some(own) = before.pointer(ASPECT)
+                {
+                    *aspect = own.clone();
+                }
                 merge(values, &before, &after, 10.0 * pair.exporter.value);
             }
         }

@@ -46,7 +46,7 @@ pub(super) use weights::weights;
 /// A number of a file cannot be read, or the file has an edit that cannot be expressed in the structure of the original.
 pub(super) fn restore(
     base: &Document,
-    edited: Document,
+    mut edited: Document,
     path: &str,
     files: Files<'_>,
 ) -> Result<(Document, Noise), Refusal> {
@@ -59,6 +59,7 @@ pub(super) fn restore(
             exporter.name
         );
     }
+    pictures::refer_to_originals(base, &mut edited, path, files);
     let (base_scene, edited_scene) = (base.scene()?, edited.scene()?);
     let pair = Pair {
         base,

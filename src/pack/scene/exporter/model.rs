@@ -20,6 +20,8 @@ pub(super) struct Exporter {
     pub adds_materials: bool,
     /// True if it stores normals by the faces around them, and makes some anew.
     pub remakes_normals: bool,
+    /// True if the aspect ratio of its cameras is that of the pictures that it renders.
+    pub has_one_aspect: bool,
     /// Largest difference of numbers of materials, relative to the larger of 1 and the number.
     pub value: f64,
     /// Largest difference of vertex positions, relative to the larger of 1 and the number. Programs that change the rest
@@ -47,6 +49,7 @@ const EXACT: Exporter = Exporter {
     drops_extras: false,
     adds_materials: false,
     remakes_normals: false,
+    has_one_aspect: false,
     value: 0.0,
     position: 0.0,
     translation: 0.0,
@@ -66,6 +69,7 @@ const UNKNOWN: Exporter = Exporter {
     drops_extras: true,
     adds_materials: true,
     remakes_normals: false,
+    has_one_aspect: false,
     value: 2e-4,
     position: 4e-6,
     translation: 3e-4,
@@ -80,7 +84,8 @@ static EXPORTERS: [Exporter; 5] = [
     // 4.2 to 5.0. Materials: a second material where surfaces with and without vertex colors share one; the roughness
     // of unlit ones. Meshes: sorted by name; no faces with repeated vertices; normals of fans whose faces cancel out.
     // Skins: an armature object as a node; no scale of bones at rest, so other positions of vertices. Clips: a key a
-    // frame, up to the last whole frame; all properties of all bones. No variants, cameras or lights by default.
+    // frame, up to the last whole frame; all properties of all bones. No variants, cameras or lights by default. Cameras: the aspect ratio
+    // of rendered pictures.
     Exporter {
         name: "Blender",
         generator: "Khronos glTF Blender I/O",
@@ -88,6 +93,7 @@ static EXPORTERS: [Exporter; 5] = [
         is_linear_in_rotations: true,
         adds_materials: false,
         remakes_normals: true,
+        has_one_aspect: true,
         uv: 2e-6,
         color: 0.003,
         ..UNKNOWN

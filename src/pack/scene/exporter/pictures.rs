@@ -10,6 +10,7 @@ use super::noise::Noise;
 use super::pair::Pair;
 use crate::pack::edited::Refusal;
 use crate::pack::json::items;
+use crate::pack::picture::file_key;
 use crate::pack::picture::opened::open;
 use crate::pack::scene::compare::matching::plain_name;
 use crate::pack::scene::file::Document;
@@ -22,6 +23,41 @@ pub(in crate::pack::scene) struct Files<'f> {
     pub load: &'f dyn Fn(&str) -> Result<Vec<u8>, Refusal>,
     /// True if an output had these bytes when it was written.
     pub is_original: &'f dyn Fn(&str, &[u8]) -> bool,
+}
+
+/// Makes copies of the original's pictures, which programs write beside the scene under names of their own, refer to
+/// the originals.
+pub(super) fn refer_to_originals(
+    base: &Document,
+    edited: &mut Document,
+    path: &str,
+    files: Files<'_>,
+) {
+    let of_base = items(&base.json, "images").iter();
+    let originals: Vec<(&str, String)> = of_base
+        .filter_map(|image| {
+            let uri = image["uri"].as_str()?;
+            Some((uri, resolve(path, uri)?))
+        })
+        .collect();
+    for image in edited.json["images"].as_array_mut().into_iter().flatten() {
+        let place = image["uri"].as_str().and_then(|uri| resolve(path, uri));
+        let Some(place) = place.filter(|place| !originals.iter().any(|(_, it)| it == place)) else {
+            continue;
+        };
+        let Ok(bytes) = (files.load)(&place) else {
+            continue;
+        };
+        let is_copy = |original: &&(&str, String)| {
+            file_key(&original.1) == file_key(&place) && (files.is_original)(&original.1, &bytes)
+        };
+        let mut copied = originals.iter().filter(is_copy);
+        let name = |path: &str| stem(path.rsplit('/').next().unwrap_or(path)).to_owned();
+        let exact = copied.clone().find(|(_, it)| name(it) == name(&place));
+        if let Some((uri, _)) = exact.or_else(|| copied.next()) {
+            image["uri"] = json!(uri);
+        }
+    }
 }
 
 /// Names the pictures of a scene at `path` that have other pixels than those of the original with their name. Pictures

@@ -114,7 +114,10 @@ pub(super) fn checks(arguments: &Arguments) -> Outcome<Tally> {
             tally += edit(&program, &blender, &converted, &is_wanted)?;
         }
     }
-    Ok(tally)
+    match tally == Tally::default() {
+        true => Err("no scene and no edit has these texts".into()),
+        false => Ok(tally),
+    }
 }
 
 /// The variant of every test run: some scenes and edits, in the oldest version of Blender if it is installed.

@@ -38,12 +38,6 @@ impl Scene {
             .map(|ending| format!("{}.{ending}", self.stem))
             .collect()
     }
-
-    /// True for scenes of files that no edit is packed into.
-    fn is_unsupported(&self) -> bool {
-        // A mesh file in PLY format, loose among the archives of EverQuest.
-        self.stem == "models/stars1"
-    }
 }
 
 /// Every scene of the conversions.
@@ -101,12 +95,24 @@ fn some(
             "{}, {}, {}.{}: unedited, {result}: {why}",
             blender.version, converted.name, scene.stem, scene.container
         );
-        tally.check(what, result == "clean" || scene.is_unsupported());
+        tally.check(what, result == "clean");
     }
     for (path, bytes) in originals {
+        remove_pictures(&path)?;
         fs::write(path, bytes)?;
     }
     Ok(tally)
+}
+
+/// Removes the copies of pictures that Blender wrote beside a scene. A conversion has none there.
+fn remove_pictures(scene: &str) -> Outcome {
+    for entry in fs::read_dir(Path::new(scene).parent().unwrap_or(Path::new(".")))? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|ending| ending == "png") {
+            fs::remove_file(path)?;
+        }
+    }
+    Ok(())
 }
 
 /// The files of the scenes.
