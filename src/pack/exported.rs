@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use super::edited::Refusal;
-use super::scene;
 use super::selection::{SCENE_FILES, Selection};
 use crate::golden::{Checked, Fault};
 use crate::pipeline::report::manifest::{Manifest, ManifestOutput};
@@ -21,8 +20,7 @@ impl ExportedScenes {
     /// Takes the files among those that no run wrote; their outputs become changed ones.
     pub(super) fn take(manifest: &Manifest, checked: &mut Checked) -> Self {
         let mut found = Self::default();
-        let scenes = manifest.outputs.iter().filter(|it| scene::is_scene(it));
-        for output in scenes {
+        for output in &manifest.outputs {
             let Some((stem, other)) = other_name(output) else {
                 continue;
             };

@@ -255,7 +255,8 @@ fn collect(
         edit.is_earlier = selection.stays(&edit.output);
     }
     packed.unedited.sort();
-    shared_outputs::report_shared(manifest, &mut packed.edits);
+    let is_packed = |path: &str| changes.outputs.values().any(|it| it.contains_key(path));
+    shared_outputs::report_shared(manifest, &is_packed, &mut packed.edits);
     locate(&request.out, &mut packed.refused);
     Ok((packed, changes))
 }

@@ -10,15 +10,22 @@ use super::edited::Edit;
 use crate::pipeline::report::manifest::{InputNumber, Manifest, ManifestOutput};
 use relicast_formats::asset::AssetKind;
 
-/// Adds a note to such edits. The outputs of the manifest are sorted by path.
-pub(super) fn report_shared(manifest: &Manifest, edits: &mut [Edit]) {
+/// Adds a note to such edits. `is_packed` is true for an output that a changed game file is made from. The outputs of
+/// the manifest are sorted by path.
+pub(super) fn report_shared(
+    manifest: &Manifest,
+    is_packed: &dyn Fn(&str) -> bool,
+    edits: &mut [Edit],
+) {
     let output = |edit: &Edit| -> Option<&ManifestOutput> {
         let outputs = &manifest.outputs;
         let found = outputs.binary_search_by(|output| output.path.cmp(&edit.output));
         outputs.get(found.ok()?)
     };
     let edited: Vec<&ManifestOutput> = edits.iter().filter_map(output).collect();
-    let shaping = edited.iter().filter(|output| is_shaped(output));
+    let shaping = edited
+        .iter()
+        .filter(|output| is_shaped(output) && is_packed(&output.path));
     let files: BTreeSet<_> = shaping.map(|output| place(output)).collect();
     for edit in edits {
         let own = output(edit).filter(|own| is_shaped(own));

@@ -368,7 +368,7 @@ impl Tracks {
             });
             if grown || (!is_any && !before.has(&after, slack)) {
                 refuse!(
-                    "it has keys where the track of the game has no frames; frames cannot be added"
+                    "it has keys where the track of the game has no frames; frames cannot be added (in Blender, export with Animation > Animation mode > Actions)"
                 );
             }
         }

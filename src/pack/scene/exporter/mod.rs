@@ -32,6 +32,7 @@ mod weights;
 
 use super::file::Document;
 use crate::pack::edited::Refusal;
+use crate::pack::json::{index, items};
 pub use noise::Noise;
 use pair::Pair;
 pub(super) use pictures::Files;
@@ -59,6 +60,7 @@ pub(super) fn restore(
             exporter.name
         );
     }
+    check_export(base, &edited)?;
     pictures::refer_to_originals(base, &mut edited, path, files);
     let (base_scene, edited_scene) = (base.scene()?, edited.scene()?);
     let pair = Pair {
@@ -73,3 +75,32 @@ pub(super) fn restore(
     pictures::refer_to_files(&mut document, path, files);
     Ok((document, noise))
 }
+
+/// Checks that the file was exported with what every edit needs.
+///
+/// # Errors
+/// It was exported with rounded positions, or without pictures.
+fn check_export(base: &Document, edited: &Document) -> Result<(), Refusal> {
+    let is_rounded = |document: &Document| {
+        let meshes = items(&document.json, "meshes").iter();
+        let mut positions = meshes
+            .flat_map(|mesh| items(mesh, "primitives"))
+            .filter_map(|primitive| index(&primitive["attributes"]["POSITION"]));
+        positions.any(|at| document.json["accessors"][at]["componentType"] != FLOAT)
+    };
+    if is_rounded(edited) && !is_rounded(base) {
+        refuse!(
+            "its positions are quantized, so their exact values are lost; save the scene without quantization"
+        );
+    }
+    let [before, after] = [base, edited].map(|document| items(&document.json, "images").len());
+    if before > 1 && after == 0 && !items(&edited.json, "materials").is_empty() {
+        refuse!(
+            "it was exported without pictures; export them (Blender: Material > Images > Automatic)"
+        );
+    }
+    Ok(())
+}
+
+/// The component type of 32-bit floats.
+const FLOAT: u32 = 5126;

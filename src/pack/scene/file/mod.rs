@@ -219,7 +219,14 @@ impl Document {
             .iter()
             .find(|name| !KNOWN.contains(&name.as_str()));
         if let Some(name) = unknown {
-            refuse!("the file requires the extension {name}, which is not supported");
+            let instead = match name.as_str() {
+                "KHR_draco_mesh_compression" => " (Blender: turn off Data > Compression)",
+                "EXT_texture_webp" => " (Blender: Material > Images > Automatic)",
+                _ => "",
+            };
+            refuse!(
+                "the file requires the extension {name}, which is not supported; export it without{instead}"
+            );
         }
         check_names(&root)?;
         let mut size = 0_usize;

@@ -19,6 +19,17 @@ const fn column(name: &'static str, sample: &'static str, scene: &'static str) -
     }
 }
 
+/// Name of an install that is given to the command.
+pub(super) const GIVEN: &str = "given";
+
+impl Column {
+    /// A scene of a given install. Its path is kept until the program ends.
+    pub(super) fn given(scene: &str) -> Self {
+        let scene = scene.to_owned().leak();
+        column(scene, GIVEN, scene)
+    }
+}
+
 /// Scenes of all games.
 pub(super) static COLUMNS: [Column; 13] = [
     column("rc world", "rc", "worlds/zbd/m1/gamez"),

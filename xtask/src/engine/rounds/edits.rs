@@ -56,7 +56,7 @@ pub(super) struct Found {
 struct Work<'w> {
     program: &'w Path,
     converted: &'w Converted,
-    column: &'static Column,
+    column: Column,
     folder: PathBuf,
 }
 
@@ -92,7 +92,7 @@ pub(super) fn of(
     program: &Path,
     blender: &Blender,
     converted: &Converted,
-    column: &'static Column,
+    column: Column,
     edits: &[&Edit],
 ) -> Outcome<(Vec<Found>, Tally)> {
     let folder = place().join("edits").join(blender.version);
@@ -100,7 +100,7 @@ pub(super) fn of(
         program,
         converted,
         column,
-        folder: folder.join(column.name.replace([' ', '\''], "_")),
+        folder: folder.join(column.name.replace([' ', '\'', '/'], "_")),
     };
     remove_folder(&work.folder)?;
     let mut found = Vec::new();

@@ -25,7 +25,7 @@ use crate::Outcome;
 use crate::process::{remove_folder, run, target, tested_program};
 use crate::python;
 use crate::tally::Tally;
-use columns::{COLUMNS, Column, SMALL};
+use columns::{COLUMNS, Column, GIVEN, SMALL};
 use edits::Edit;
 
 /// Folders of xtask/ that list the packages of each version of Blender whose scenes are packed.
@@ -34,7 +34,7 @@ const VERSIONS: [&str; 2] = ["blender-4.2", "blender-5.0"];
 /// Options of the command.
 #[derive(Debug, Default, Args)]
 pub(super) struct Arguments {
-    /// An install, instead of the samples: only unedited rounds.
+    /// An install, instead of the samples: unedited rounds, or with --edit the edits of the scenes with these paths.
     #[arg(long, value_name = "INSTALL")]
     folder: Option<PathBuf>,
     /// Only these versions of Blender: 4.2, 5.0.
@@ -86,7 +86,7 @@ pub(super) fn checks(arguments: &Arguments) -> Outcome<Tally> {
         arguments.blender.is_empty() || arguments.blender.iter().any(|it| version.ends_with(&**it))
     };
     let converted = match &arguments.folder {
-        Some(install) => vec![convert(&program, "given", install)?],
+        Some(install) => vec![convert(&program, GIVEN, install)?],
         None => samples(&program, &arguments.samples)?,
     };
     for version in VERSIONS.into_iter().filter(|version| is_wanted(version)) {
@@ -104,14 +104,23 @@ pub(super) fn checks(arguments: &Arguments) -> Outcome<Tally> {
         if arguments.edits.is_empty() {
             tally += unedited::checks(&program, &blender, &converted, &arguments.scenes)?;
         }
-        if arguments.folder.is_none() && !arguments.unedited {
+        let columns = match &arguments.folder {
+            Some(_) if arguments.edits.is_empty() => Vec::new(),
+            Some(_) => arguments
+                .scenes
+                .iter()
+                .map(|it| Column::given(it))
+                .collect(),
+            None => COLUMNS.to_vec(),
+        };
+        if !arguments.unedited {
             let is_wanted = |column: &Column, edit: &str| {
                 let has = |texts: &[String], text: &str| {
                     texts.is_empty() || texts.iter().any(|it| text.contains(&**it))
                 };
                 has(&arguments.scenes, column.scene) && has(&arguments.edits, edit)
             };
-            tally += edit(&program, &blender, &converted, &is_wanted)?;
+            tally += edit(&program, &blender, &converted, (&columns, &is_wanted))?;
         }
     }
     match tally == Tally::default() {
@@ -139,7 +148,7 @@ pub(super) fn small(program: &Path) -> Outcome<Tally> {
     let converted = samples(program, &["mw", "eq"].map(str::to_owned))?;
     tally += unedited::checks(program, &blender, &converted, &[])?;
     let is_wanted = |column: &Column, edit: &str| SMALL.contains(&(column.name, edit));
-    tally += edit(program, &blender, &converted, &is_wanted)?;
+    tally += edit(program, &blender, &converted, (&COLUMNS, &is_wanted))?;
     Ok(tally)
 }
 
@@ -148,17 +157,17 @@ fn edit(
     program: &Path,
     blender: &Blender,
     converted: &[Converted],
-    is_wanted: &dyn Fn(&Column, &str) -> bool,
+    (columns, is_wanted): (&[Column], &dyn Fn(&Column, &str) -> bool),
 ) -> Outcome<Tally> {
     let mut tally = Tally::default();
     let all = edits::list(blender)?;
     let mut found = Vec::new();
-    for column in &COLUMNS {
+    for column in columns {
         let converted = converted.iter().find(|it| it.name == column.sample);
         let edits = all.iter().filter(|edit| is_wanted(column, &edit.name));
         let edits: Vec<&Edit> = edits.collect();
         if let Some(converted) = converted.filter(|_| !edits.is_empty()) {
-            let (edited, counted) = edits::of(program, blender, converted, column, &edits)?;
+            let (edited, counted) = edits::of(program, blender, converted, *column, &edits)?;
             found.extend(edited);
             tally += counted;
         }
