@@ -88,18 +88,24 @@ pub(super) fn restore(
     }
 }
 
-/// For each edited node the first values of its curves.
+/// For each edited node the first values of its curves. Without its clips a program still writes their pose.
 ///
 /// # Errors
 /// A list of numbers cannot be read.
-pub(super) fn starts(pair: Pair<'_>) -> Result<Starts, Refusal> {
+pub(super) fn starts(pair: Pair<'_>, nodes: &NodePairs) -> Result<Starts, Refusal> {
     let mut all = Starts::new();
     if pair.exporter.frames.is_none() {
         return Ok(all);
     }
-    for clip in items(&pair.edited.json, "animations") {
-        for ((node, _), channel) in channels(pair.edited, clip)? {
-            if let Some(&first) = channel.values.first() {
+    let has_clips = !items(&pair.edited.json, "animations").is_empty();
+    let document = if has_clips { pair.edited } else { pair.base };
+    for clip in items(&document.json, "animations") {
+        for ((node, _), channel) in channels(document, clip)? {
+            let node = match has_clips {
+                true => Some(node),
+                false => nodes.edited.get(node).copied().flatten(),
+            };
+            if let (Some(node), Some(&first)) = (node, channel.values.first()) {
                 all.entry(node).or_default().push((channel.moves, first));
             }
         }
@@ -235,6 +241,9 @@ impl<'f> Clip<'f> {
                 false => 1.0 / frames,
             }
         });
+        if let Some(step) = step {
+            begin_together(&old, &mut new, step);
+        }
         let frames = step.and_then(|step| Frames::of(&old, &new, step));
         Ok(Self {
             pair,
@@ -377,6 +386,21 @@ impl<'f> Clip<'f> {
                 ..new.clone()
             }),
         )
+    }
+}
+
+/// Moves a clip that begins one frame, `step` seconds, later than the original: Blender begins the strips of NLA tracks
+/// at frame 1.
+fn begin_together(old: &Channels, new: &mut Channels, step: f64) {
+    let begin = |channels: &Channels| {
+        let first = channels.values().filter_map(|it| it.times.first());
+        first.copied().fold(f32::INFINITY, f32::min)
+    };
+    let late = begin(new) - begin(old);
+    if (f64::from(late) - step).abs() < 1e-4 {
+        for time in new.values_mut().flat_map(|it| &mut it.times) {
+            *time -= late;
+        }
     }
 }
 

@@ -97,6 +97,7 @@ impl<'f> Restoration<'f> {
         let materials = materials::restore(pair, &mut builder, &mut noise)?;
         let shown_as = shown_as(pair, &nodes);
         let skins = items(&pair.base.json, "skins").iter();
+        let starts = clips::starts(pair, &nodes)?;
         let joints = skins
             .flat_map(|skin| items(skin, "joints"))
             .filter_map(index);
@@ -109,7 +110,7 @@ impl<'f> Restoration<'f> {
             noise,
             meshes: BTreeMap::new(),
             new_meshes: HashMap::new(),
-            starts: clips::starts(pair)?,
+            starts,
             shown_as,
         })
     }
