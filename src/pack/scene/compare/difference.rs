@@ -6,7 +6,7 @@ use super::game_node::game_node;
 use super::matching::{Matches, match_nodes, shown};
 use super::scene_pair::ScenePair;
 use super::surfaces;
-use super::tolerance::{Tolerance, is_same_place};
+use super::tolerance::{Tolerance, is_same_place, is_same_position};
 use super::triangles::{aligned, is_near};
 use crate::pack::scene::file::{Local, PrimitiveCorner, SceneFile, SceneMesh, SceneNode};
 use crate::pack::scene::zipper::facts;
@@ -371,12 +371,11 @@ pub(in crate::pack::scene) fn corner_change(
     };
     let normal = new.normals.get(to).filter(|_| !old.normals.is_empty());
     let sets = old.uvs.iter().zip(&new.uvs);
+    let was = old.positions.get(from);
+    let position = new.positions.get(to);
+    let is_same = |new: &&[f32; 3]| was.is_some_and(|was| is_same_position(was, new, tolerance));
     CornerChange {
-        position: changed(
-            old.positions.get(from),
-            new.positions.get(to),
-            tolerance.position,
-        ),
+        position: position.filter(|new| !is_same(new)).copied(),
         normal: changed(old.normals.get(from), normal, tolerance.normal),
         uvs: sets
             .map(|(old, new)| changed(old.get(from), new.get(to), tolerance.uv))

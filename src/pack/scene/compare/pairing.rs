@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::tolerance::Tolerance;
+use super::tolerance::{Tolerance, is_same_position};
 use super::triangles::is_near;
 use crate::pack::scene::file::{PrimitiveTriangle, SceneMesh, ScenePrimitive};
 
@@ -113,11 +113,12 @@ fn turn_between(
     (0..3).find(|turn| {
         (0..3).all(|step| {
             let (from, to) = (from.first + step, to.first + (step + turn) % 3);
-            let places = (old.positions.get(from), new.positions.get(to));
+            let places = old.positions.get(from).zip(new.positions.get(to));
+            let is_there = places.is_some_and(|(old, new)| is_same_position(old, new, tolerance));
             let mut sets = old.uvs.iter().zip(&new.uvs);
             let mut is_mapped =
                 || sets.all(|(old, new)| same(old.get(from), new.get(to), tolerance.uv));
-            same(places.0, places.1, tolerance.position) && (!with_uvs || is_mapped())
+            is_there && (!with_uvs || is_mapped())
         })
     })
 }

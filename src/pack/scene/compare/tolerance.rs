@@ -8,8 +8,10 @@ use crate::pack::scene::file::Local;
 pub(in crate::pack::scene) struct Tolerance {
     /// For positions of nodes, relative to the larger of 1 and the number.
     pub place: f32,
-    /// For positions of vertices, relative to the larger of 1 and the number.
+    /// For positions of vertices, relative to the larger of `extent` and the number.
     pub position: f32,
+    /// The number to which the differences of smaller positions are relative: 1, or the size of the mesh.
+    pub extent: f32,
     /// For parts of rotations and scales.
     pub turn: f32,
     /// For texture coordinates.
@@ -25,6 +27,7 @@ impl Tolerance {
     pub(in crate::pack::scene) const EXACT: Self = Self {
         place: 0.0,
         position: 0.0,
+        extent: 1.0,
         turn: 0.0,
         uv: 0.0,
         normal: 0.0,
@@ -36,6 +39,7 @@ impl Tolerance {
     pub(in crate::pack::scene) const FOREIGN: Self = Self {
         place: 3e-4,
         position: 2e-6,
+        extent: 1.0,
         turn: 5e-5,
         uv: 2e-6,
         normal: 0.02,
@@ -46,11 +50,24 @@ impl Tolerance {
     pub(in crate::pack::scene) const STORED: Self = Self {
         place: 3e-4,
         position: 1e-4,
+        extent: 1.0,
         turn: 2e-4,
         uv: 1e-4,
         normal: f32::INFINITY,
         color: 0.005,
     };
+}
+
+/// True if positions of vertices are equal.
+pub(in crate::pack::scene) fn is_same_position(
+    old: &[f32; 3],
+    new: &[f32; 3],
+    Tolerance {
+        position, extent, ..
+    }: Tolerance,
+) -> bool {
+    let mut pairs = old.iter().zip(new);
+    pairs.all(|(old, new)| old == new || (old - new).abs() <= position * old.abs().max(extent))
 }
 
 /// True if local transforms are equal.

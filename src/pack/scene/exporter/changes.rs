@@ -53,19 +53,11 @@ pub(super) fn changes(
     meshes: MeshPair<'_>,
     old: &SceneMesh,
     new: &SceneMesh,
-    triangles: &TrianglePairs,
+    (triangles, tolerance): (&TrianglePairs, Tolerance),
     weights: &SideWeights,
     noise: &mut Noise,
 ) -> Vec<Vec<Changed>> {
     let exporter = meshes.pair.exporter;
-    let tolerance = Tolerance {
-        place: exporter.translation,
-        position: exporter.position,
-        turn: exporter.rotation,
-        uv: exporter.uv,
-        normal: exporter.normal,
-        color: exporter.color,
-    };
     let mut all = Vec::with_capacity(old.primitives.len());
     let mut points = new.primitives.iter().filter(|part| !part.is_triangles);
     let mut remade = 0;

@@ -1,6 +1,9 @@
 //! Programs that write glTF files, and what each of them changes in an unedited file. Measured by reading and writing
 //! unedited scenes of all games with these versions (`cargo xtask engine rounds`).
 
+use crate::pack::scene::compare::tolerance::Tolerance;
+use crate::pack::scene::file::SceneMesh;
+
 /// A program that writes glTF files.
 #[derive(Debug)]
 pub(super) struct Exporter {
@@ -37,6 +40,25 @@ pub(super) struct Exporter {
     pub normal: f32,
     /// Largest difference of linear colors.
     pub color: f32,
+}
+
+impl Exporter {
+    /// Largest differences in an unedited file. Vertices of a skin, `skinned`, are moved by matrices of all its bones, so
+    /// that each number has the rounding of the largest one.
+    pub(super) fn tolerance(&self, skinned: Option<&SceneMesh>) -> Tolerance {
+        let parts = skinned.into_iter().flat_map(|mesh| &mesh.primitives);
+        let numbers = parts.flat_map(|part| part.positions.as_flattened());
+        let extent = numbers.fold(1.0_f32, |extent, number| extent.max(number.abs()));
+        Tolerance {
+            place: self.translation,
+            position: self.position,
+            extent,
+            turn: self.rotation,
+            uv: self.uv,
+            normal: self.normal,
+            color: self.color,
+        }
+    }
 }
 
 /// A program that changes no number.

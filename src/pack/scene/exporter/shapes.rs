@@ -23,23 +23,13 @@ pub(super) struct TrianglePairs {
     pub added: Vec<Triangle>,
 }
 
-impl Exporter {
-    /// Rounding of positions and texture coordinates.
-    fn tolerance(&self) -> Tolerance {
-        Tolerance {
-            position: self.position,
-            uv: self.uv,
-            ..Tolerance::EXACT
-        }
-    }
-}
-
 /// Pairs triangles: those with equal corners, then moved ones by their order. `fits` returns true if an original and an
 /// edited primitive have the same material.
 pub(super) fn pair_triangles(
     old: &SceneMesh,
     new: &SceneMesh,
     exporter: &Exporter,
+    tolerance: Tolerance,
     fits: &dyn Fn(usize, usize) -> bool,
 ) -> TrianglePairs {
     let mut pairs = TrianglePairs::default();
@@ -47,7 +37,7 @@ pub(super) fn pair_triangles(
         old.primitives[from].is_triangles && new.primitives[to].is_triangles
     };
     let fits = &|from: usize, to: usize| is_shape(from, to) && fits(from, to);
-    let found = pairing::pair(old, new, &[exporter.tolerance()], fits);
+    let found = pairing::pair(old, new, &[tolerance], fits);
     let mut open = Vec::new();
     for (triangle, twin) in found.new {
         match twin {
@@ -265,7 +255,7 @@ mod tests {
 
     fn pairs(old: &SceneMesh, new: &SceneMesh) -> TrianglePairs {
         let exporter = super::super::model::of(BLENDER).unwrap();
-        pair_triangles(old, new, exporter, &|_, _| true)
+        pair_triangles(old, new, exporter, exporter.tolerance(None), &|_, _| true)
     }
 
     fn without(mesh: &SceneMesh, first: usize) -> SceneMesh {

@@ -40,10 +40,11 @@ pub(super) fn restore_mesh(
             || (old.primitives[from].material.is_none() && pair.exporter.adds_materials)
             || pair.edited_scene.materials.is_empty()
     };
-    let triangles = pair_triangles(old, new, pair.exporter, &fits);
+    let tolerance = pair.exporter.tolerance(meshes.skin.map(|_| old));
+    let triangles = pair_triangles(old, new, pair.exporter, tolerance, &fits);
     noise.add(Change::Face, triangles.left_out.len());
     name_unstored(meshes, old, new, noise);
-    let changes = changes(meshes, old, new, &triangles, &weights, noise);
+    let changes = changes(meshes, old, new, (&triangles, tolerance), &weights, noise);
     let has_other_triangles = !triangles.removed.is_empty() || !triangles.added.is_empty();
     if !has_other_triangles && !changes.iter().flatten().any(Changed::is_any) {
         return Ok(None);
