@@ -6,6 +6,7 @@ converted; `unedited` and `edited`, as Blender exports it; `packed`, the scene o
 each job: `edits`, what the edit is; `lost`, what the packed scene does not show; `others`, what else changed.
 """
 
+import functools
 import json
 import os
 import re
@@ -14,6 +15,7 @@ import sys
 import traceback
 from urllib.parse import unquote
 
+import bpy
 import numpy as np
 
 TYPES = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
@@ -29,7 +31,7 @@ class Scene:
     def __init__(self, path, rest=None):
         with open(path, "rb") as file:
             data = file.read()
-        self.buffers = []
+        self.buffers, self.folder = [], os.path.dirname(path)
         if data[:4] == b"glTF":
             length = struct.unpack_from("<I", data, 12)[0]
             self.json = json.loads(data[20 : 20 + length])
@@ -119,6 +121,40 @@ def picture(scene, info):
     return stem(image["uri"]) if "uri" in image else stem(image.get("name", ""))
 
 
+def image_path(scene, info):
+    """The file of a picture; None for one inside of the scene."""
+    if info is None:
+        return None
+    uri = scene.json["images"][scene.json["textures"][info["index"]]["source"]].get("uri")
+    return os.path.join(scene.folder, unquote(uri)) if uri and not uri.startswith("data:") else None
+
+
+def look(facts):
+    """Texels that a material shows, with its color, opacity and alpha mode; None without a picture of its own file."""
+    path = facts.get("image")
+    return path and texels_of(path, facts["factor"], facts["opacity"], facts["alpha mode"])
+
+
+@functools.lru_cache(maxsize=64)
+def texels_of(path, factor, opacity, mode):
+    image = bpy.data.images.load(path, check_existing=True)
+    width, height = image.size
+    texels = np.array(image.pixels[:], float).reshape(height, width, 4)
+    light = np.where(texels[..., :3] <= 0.04045, texels[..., :3] / 12.92, ((texels[..., :3] + 0.055) / 1.055) ** 2.4)
+    texels[..., :3] = to_srgb(light * np.array(factor))
+    alpha = texels[..., 3] * opacity
+    kept = {"OPAQUE": np.ones_like(alpha), "MASK": (alpha >= 0.5).astype(float)}
+    texels[..., 3] = kept.get(mode, alpha)
+    texels[..., :3] *= texels[..., 3:] > 0
+    return texels
+
+
+def looks_like(one, other):
+    """True if two materials show the same texels, such as a tinted picture and one that has the tint in it."""
+    one, other = look(one), look(other)
+    return one is not None and other is not None and one.shape == other.shape and np.abs(one - other).max() <= 0.03
+
+
 def to_srgb(color):
     color = np.clip(np.array(color, float), 0, 1)
     return np.where(color <= 0.0031308, color * 12.92, 1.055 * color ** (1 / 2.4) - 0.055)
@@ -137,6 +173,8 @@ def material(scene, index):
         "alpha mode": found.get("alphaMode", "OPAQUE"),
         "double sided": found.get("doubleSided", False),
         "picture": picture(scene, surface.get("baseColorTexture")),
+        "image": image_path(scene, surface.get("baseColorTexture")),
+        "factor": tuple(factor[:3]),
         "name of the material": found.get("name"),
         "roughness": round(float(surface.get("roughnessFactor", 1.0)), 2),
         "emission": tuple(round(float(part), 3) for part in found.get("emissiveFactor", [0, 0, 0])),
@@ -473,17 +511,19 @@ class Comparison:
                 continue
             if before is None or after is None:
                 continue
-            is_edited = any(not same(was.get(key), now.get(key)) for key in set(was) | set(now))
-            for key in sorted(set(was) | set(now) | set(before) | set(after)):
+            keys = (set(was) | set(now) | set(before) | set(after)) - {"image", "factor"}
+            is_edited = any(not same(was.get(key), now.get(key)) for key in keys)
+            kept = LOOK if is_edited and looks_like(now, after) else ()
+            for key in sorted(keys):
                 changed = not same(was.get(key), now.get(key))
                 if changed:
                     said.add(("edits", f"{key} of {name}: {was.get(key)} -> {now.get(key)}"))
                     # A new material has the name of its picture or color, no gloss, and facts of its own.
                     is_new = now.get("name of the material") not in known
                     is_named = is_new and (key in ("name of the material", "roughness") or now.get(key) is None)
-                    if not same(now.get(key), after.get(key)) and not is_named:
+                    if not same(now.get(key), after.get(key)) and not is_named and key not in kept:
                         said.add(("lost", f"{key} of {name}: {now.get(key)}, packed {after.get(key)}"))
-                elif not same(before.get(key), after.get(key)) and not (is_edited and follows(key)):
+                elif not same(before.get(key), after.get(key)) and key not in kept and not (is_edited and follows(key)):
                     if key != "name of the material":
                         said.add(("others", f"material of {name}: {key} {before.get(key)} -> {after.get(key)}"))
         for where, what in sorted(said):
@@ -617,6 +657,8 @@ def at(shape, center, like):
         return None
     found = np.flatnonzero(np.abs(shape.centers - center).max(axis=1) <= POSITION)
     materials = [shape.materials[place] for place in found]
+    if len(materials) > 1:
+        materials = [facts for facts in materials if looks_like(facts, like)] or materials
     return max(materials, key=lambda facts: sum(same(facts.get(key), like[key]) for key in like), default=None)
 
 
@@ -654,6 +696,9 @@ def sunk(original, a, packed, p):
     """True for a removed placement of EverQuest, which is sunk below the world."""
     return packed.worlds[p][1, 3] < original.worlds[a][1, 3] - 1000
 
+
+# Facts of a material that make its look together.
+LOOK = ("color", "opacity", "picture", "alpha mode")
 
 # Extras that follow from others.
 IGNORED = (".index", ".indices", ".bounds", ".box", ".sphere", ".radiusOfModel")

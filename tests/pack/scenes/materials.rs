@@ -296,16 +296,6 @@ fn edits_that_disagree_or_have_no_place_are_refused() {
         });
         assert!(reason.contains("emissiveFactor was changed"), "{reason}");
         let reason = refused(game, &mut |scene| {
-            let textured = |it: &Value| !it["pbrMetallicRoughness"]["baseColorTexture"].is_null();
-            let Some(number) = find(scene, textured) else {
-                return false;
-            };
-            scene.json["materials"][number]["pbrMetallicRoughness"]["baseColorFactor"] =
-                json!([1.0, 0.5, 0.5, 1.0]);
-            true
-        });
-        assert!(reason.contains("it has a picture"), "{reason}");
-        let reason = refused(game, &mut |scene| {
             let Some(number) = find(scene, is_plain) else {
                 return false;
             };

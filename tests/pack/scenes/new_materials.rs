@@ -182,24 +182,8 @@ fn refused(material: &Value, name: &str, color: [u8; 4]) -> String {
 #[test]
 fn what_the_game_cannot_store_of_a_new_material_is_refused_by_name() {
     let opaque = [1, 2, 3, 255];
-    let factor = |color: [f32; 4]| json!({"baseColorFactor": color});
     let moved = json!({"KHR_texture_transform": {"scale": [2.0, 2.0]}});
     for (material, color, reason) in [
-        (
-            json!({"pbrMetallicRoughness": factor([1.0, 0.5, 0.5, 1.0])}),
-            opaque,
-            "make its base color white",
-        ),
-        (
-            json!({"pbrMetallicRoughness": factor([1.0, 1.0, 1.0, 0.5])}),
-            opaque,
-            "make its base color white",
-        ),
-        (
-            json!({"alphaMode": "OPAQUE"}),
-            [9, 9, 9, 0],
-            "its alpha mode is OPAQUE",
-        ),
         (
             json!({"alphaMode": "MASK"}),
             [9, 9, 9, 99],
@@ -444,4 +428,64 @@ fn a_material_of_the_game_gets_a_new_picture() {
         let uri = uri_of(&after, &stored(&after, "fresh"));
         assert!(uri.ends_with("/fresh.png"), "{game:?}: {uri}");
     }
+}
+
+/// The first texel of the only picture of a scene whose name ends so.
+fn painted(place: &Place, path: &str, ending: &str) -> [u8; 4] {
+    place.convert_packed();
+    let after = place.path("after");
+    let scene = Scene::open(&after.join(path));
+    let images = scene.json["images"].as_array().unwrap();
+    let mut uris = images.iter().filter_map(|image| image["uri"].as_str());
+    let uri = uris.find(|uri| uri.ends_with(&format!("{ending}.png")));
+    let uri = uri.unwrap_or_else(|| panic!("{ending}: {images:?}"));
+    let picture = image::open(after.join(path).parent().unwrap().join(uri)).unwrap();
+    picture.into_rgba8().get_pixel(0, 0).0
+}
+
+#[test]
+fn the_color_of_a_picture_is_painted_into_a_new_picture() {
+    for game in GAMES {
+        let (place, path, mesh) = world(game);
+        let mut scene = Scene::open(&place.out(&path));
+        let number = &scene.json["meshes"][mesh]["primitives"][0]["material"];
+        let number = number.as_u64().unwrap() as usize;
+        let uri = uri_of(&scene, &scene.json["materials"][number]);
+        let file = place.out(&path).parent().unwrap().join(uri);
+        let [_, green, ..] = image::open(file).unwrap().into_rgba8().get_pixel(0, 0).0;
+        let material = &mut scene.json["materials"][number];
+        material["pbrMetallicRoughness"]["baseColorFactor"] = json!([1.0, 0.25, 1.0, 1.0]);
+        scene.save();
+        let packed = place.pack();
+        let said = packed.edits[0].rounding.clone().unwrap();
+        assert!(said.contains("without color, so the new picture"), "{said}");
+        let [_, shown, ..] = painted(&place, &path, "_tff89ff");
+        let light = |level: u8| relicast_scene::space::linear_from_srgb(f32::from(level));
+        let wanted = relicast_scene::space::srgb_from_linear(light(green) * 0.25) * 255.0;
+        assert!(
+            (f32::from(shown) - wanted).abs() < 9.0,
+            "{game:?}: {shown} {wanted}"
+        );
+    }
+}
+
+#[test]
+fn opacity_and_unused_alpha_are_painted_into_a_new_picture() {
+    let give_new = |values: Value, color: [u8; 4], ending: &str| {
+        let (place, path, mesh) = world(Game::Mw);
+        let mut scene = Scene::open(&place.out(&path));
+        put(&place, &path, "paint.png", color);
+        give(&mut scene, mesh, &values, &json!({"uri": "paint.png"}));
+        scene.save();
+        place.pack();
+        painted(&place, &path, ending)
+    };
+    let faint = json!({
+        "name": "faint",
+        "alphaMode": "BLEND",
+        "pbrMetallicRoughness": {"baseColorFactor": [1.0, 1.0, 1.0, 0.5]},
+    });
+    assert_eq!(give_new(faint, [255; 4], "paint_a80"), [255, 255, 255, 128]);
+    let solid = json!({"name": "solid"});
+    assert_eq!(give_new(solid, [255, 255, 255, 9], "paint_o"), [255; 4]);
 }

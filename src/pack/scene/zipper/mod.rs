@@ -118,9 +118,14 @@ impl<'j> SceneFamily<'j> for ZipperFile<'j> {
             }
         }
         difference.following_rest = following_rest(&base, &opened.scene, &difference, &read);
-        let (pictures, new) =
-            new_materials::pictures(&self.job, output, &base, &opened, &surfaces)?;
-        new_materials.extend(new);
+        let pictures = new_materials::pictures(
+            &self.job,
+            output,
+            &base,
+            &mut opened,
+            &mut surfaces,
+            &mut new_materials,
+        )?;
         let edited = opened.scene;
         Ok(EditedScene {
             motions: motions::compare(&base, &edited)?,

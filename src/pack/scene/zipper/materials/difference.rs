@@ -35,6 +35,8 @@ pub(in crate::pack::scene) struct SurfaceChange {
     pub double_sided: Option<bool>,
     pub unlit: Option<bool>,
     pub alpha: Option<Alpha>,
+    /// True if its color, opacity or use of alpha is in the texels of its new picture.
+    pub is_painted: bool,
     /// Changed facts; null where they were removed.
     pub facts: BTreeMap<String, Value>,
 }

@@ -13,6 +13,8 @@ pub(in crate::pack::scene) struct NewMaterial {
     pub color: Option<([f32; 3], u8)>,
     /// True if the game file has it already.
     pub is_stored: bool,
+    /// True if its color, opacity or use of alpha is in the texels of its picture.
+    pub is_painted: bool,
     /// Its picture, if no package has it yet.
     pub picture: Option<NewPicture>,
 }

@@ -27,6 +27,12 @@ pub(in crate::pack::scene) fn check(
             (Some(picture), true) => {
                 said.push(format!("added: picture {name} to {}", picture.package));
             }
+            (Some(picture), false) if material.is_painted => {
+                said.push(format!(
+                    "added: material {name}, and to {} a picture of this name that has its color, opacity and alpha mode painted in, because the game draws pictures without them",
+                    picture.package
+                ));
+            }
             (None, true) => {}
             (Some(picture), _) => {
                 said.push(format!(
@@ -103,7 +109,7 @@ fn compare(
             );
         }
     }
-    if !is_drawn_equally(&found.alpha, &edit.alpha) {
+    if !material.is_painted && !is_drawn_equally(&found.alpha, &edit.alpha) {
         let (wanted, drawn) = (&edit.alpha.mode, &found.alpha.mode);
         refuse!(
             "its alpha mode is {wanted}, and the texels of its picture make it {drawn}; set this mode, or change the alpha of the picture"

@@ -3,9 +3,10 @@
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::difference::SurfaceDifference;
-use super::new_material::{EditedMaterial, NewMaterial, shown_name};
+use super::difference::{SurfaceChange, SurfaceDifference, is_same_picture};
+use super::new_material::{EditedMaterial, NewMaterial, NewPicture, shown_name};
 use super::new_pictures::EditedPicture;
+use super::painted::Paint;
 use super::table::{self, stored_channel, texture};
 use super::texture_lookup;
 use crate::pack::edited::Refusal;
@@ -16,7 +17,7 @@ use crate::pack::scene::driver::error::SceneError;
 use crate::pack::scene::driver::job::{Job, Members};
 use crate::pack::scene::driver::outputs::Opened;
 use crate::pack::scene::file::SceneFile;
-use crate::pack::scene::file::surface::Surface;
+use crate::pack::scene::file::surface::{Picture, Surface};
 use crate::pack::scene::zipper::edited_scene::EditedScene;
 use crate::pack::scene::zipper::stored_tree;
 use crate::pipeline::report::manifest::ManifestOutput;
@@ -94,25 +95,23 @@ fn new_material(
     (number, surface): (usize, &Surface),
     labels: &[MaterialLabel],
 ) -> Result<Option<NewMaterial>, Refusal> {
+    let edited = || {
+        let name = surface.name.clone();
+        vec![EditedMaterial { number, name }]
+    };
     let stored = |name: &str| {
         let mut labels = labels.iter();
         let found = labels.find(|label| key_of(&label.name) == key_of(name));
         found.map(|label| NewMaterial {
             name: label.name.clone(),
             shown: shown_name(&label.name),
-            edited: vec![EditedMaterial {
-                number,
-                name: surface.name.clone(),
-            }],
+            edited: edited(),
             color: None,
             is_stored: true,
+            is_painted: false,
             picture: None,
         })
     };
-    let edited = vec![EditedMaterial {
-        number,
-        name: surface.name.clone(),
-    }];
     let Some(picture) = &surface.picture else {
         let shown = surfaces::essence(plain_name(&surface.name), &[]);
         let shown = shown.strip_suffix("_ds").unwrap_or(&shown);
@@ -129,9 +128,10 @@ fn new_material(
         return Ok(Some(NewMaterial {
             shown: shown_name(&name),
             name,
-            edited,
+            edited: edited(),
             color: Some((color, (surface.opacity * 255.0).round() as u8)),
             is_stored,
+            is_painted: false,
             picture: None,
         }));
     };
@@ -142,13 +142,18 @@ fn new_material(
         material: number,
         picture,
     };
-    check_white(surface)?;
-    let texture = picture.texture();
+    let paint = Paint::of_new(surface, ignores_alpha(base, surface));
+    let painted = picture.painted(base, paint, &[])?;
+    let texture = picture.texture().filter(|_| painted.is_none());
     if let Some(known) = texture.as_deref().and_then(stored) {
         return Ok(Some(known));
     }
     check_facts(surface)?;
+    let is_painted = painted.is_some();
     let (name, picture) = match texture {
+        _ if is_painted => {
+            painted.map_or_else(Default::default, |(name, picture)| (name, Some(picture)))
+        }
         Some(name) => (name, None),
         None => {
             let name = picture.new_name()?;
@@ -163,11 +168,20 @@ fn new_material(
     Ok(Some(NewMaterial {
         shown: shown_name(&format!("{name}{}", ending(labels))),
         name,
-        edited,
+        edited: edited(),
         color: None,
         is_stored: false,
+        is_painted,
         picture,
     }))
+}
+
+/// True if a new material does not use the alpha of its picture, and no original one with the picture does so too.
+fn ignores_alpha(base: &SceneFile, surface: &Surface) -> bool {
+    let is_opaque = |surface: &Surface| surface.alpha.mode == "OPAQUE";
+    let shows = |old: &&Surface| is_same_picture(old.picture.as_ref(), surface.picture.as_ref());
+    let mut originals = base.surfaces.iter().filter(shows);
+    is_opaque(surface) && !originals.any(is_opaque)
 }
 
 /// The ending of the names of textures, which those of model libraries have.
@@ -180,7 +194,9 @@ fn ending(labels: &[MaterialLabel]) -> &str {
 /// Names of textures by the number of a change.
 type Textures = BTreeMap<usize, String>;
 
-/// The names of the pictures that materials of the game get, by the number of the change, and the new ones among them.
+/// Finds the pictures that materials of the game get, and adds the new ones to the materials. A color, an opacity and a
+/// use of alpha that the game does not draw pictures with are painted into a new picture. Returns the names of the
+/// pictures by the number of the change.
 ///
 /// # Errors
 /// A picture cannot be packed, or the package for it is unknown.
@@ -188,44 +204,97 @@ pub(in crate::pack::scene) fn pictures(
     job: &Job<'_>,
     output: &ManifestOutput,
     base: &SceneFile,
-    edit: &Opened,
-    difference: &SurfaceDifference,
-) -> Result<(Textures, Vec<NewMaterial>), Refusal> {
-    let (mut names, mut new) = (Textures::new(), Vec::<NewMaterial>::new());
-    for (number, change) in difference.surfaces.iter().enumerate() {
-        let Some(picture) = &change.picture else {
+    edit: &mut Opened,
+    difference: &mut SurfaceDifference,
+    new: &mut Vec<NewMaterial>,
+) -> Result<Textures, Refusal> {
+    let mut names = Textures::new();
+    let SurfaceDifference {
+        surfaces, unstored, ..
+    } = difference;
+    for (number, change) in surfaces.iter_mut().enumerate() {
+        let inside = |refusal: Refusal| refusal!("materials[{}]: {refusal}", change.edited);
+        let (old, shown) = (base.surfaces.get(change.base), change.edited);
+        let surface = edit.scene.surfaces.get(shown).cloned();
+        let (Some(old), Some(surface)) = (old, surface) else {
+            continue;
+        };
+        let Some(wanted) = &surface.picture else {
             continue;
         };
         let picture = EditedPicture {
             job,
             output,
             edit,
-            material: change.edited,
-            picture,
+            material: shown,
+            picture: wanted,
         };
-        let inside = |refusal: Refusal| refusal!("materials[{}]: {refusal}", change.edited);
+        if change.color.is_some() || change.opacity.is_some() || change.alpha.is_some() {
+            let paint = Paint::of_edited(old, &surface).map_err(inside)?;
+            let painted = picture.painted(base, paint, new).map_err(inside)?;
+            if let Some((name, packed)) = painted {
+                unstored.push(format!(
+                    "material {}: the game draws its picture without {}, so the new picture {name} has it painted in",
+                    old.name,
+                    paint.words()
+                ));
+                push(new, &name, packed);
+                show_painted(&mut edit.scene, change, old, &name);
+                names.insert(number, name);
+                continue;
+            }
+            unstored.push(format!(
+                "material {}: not stored by the game: its alpha mode, which does not change how its picture looks",
+                old.name
+            ));
+            (change.color, change.opacity, change.alpha) = (None, None, None);
+        }
+        if change.picture.is_none() {
+            continue;
+        }
         let name = match picture.texture() {
             Some(name) => name,
             None => {
                 let name = picture.new_name().map_err(inside)?;
                 refuse_known(&name, texture_lookup::is_known(job, &name)).map_err(inside)?;
-                if !new.iter().any(|known| known.name == name) {
-                    let packed = picture.packed(base, &name).map_err(inside)?;
-                    new.push(NewMaterial {
-                        shown: name.clone(),
-                        name: name.clone(),
-                        edited: Vec::new(),
-                        color: None,
-                        is_stored: true,
-                        picture: Some(packed),
-                    });
-                }
+                let packed = picture.packed(base, &name).map_err(inside)?;
+                push(new, &name, packed);
                 name
             }
         };
         names.insert(number, name);
     }
-    Ok((names, new))
+    Ok(names)
+}
+
+/// Adds a new picture of a material of the game.
+fn push(new: &mut Vec<NewMaterial>, name: &str, picture: NewPicture) {
+    if !new.iter().any(|known| known.name == name) {
+        new.push(NewMaterial {
+            shown: name.to_owned(),
+            name: name.to_owned(),
+            edited: Vec::new(),
+            color: None,
+            is_stored: true,
+            is_painted: false,
+            picture: Some(picture),
+        });
+    }
+}
+
+/// Makes a changed material of a scene show a painted picture without color.
+fn show_painted(scene: &mut SceneFile, change: &mut SurfaceChange, old: &Surface, name: &str) {
+    let picture = Picture {
+        path: None,
+        name: name.to_owned(),
+    };
+    if let Some(surface) = scene.surfaces.get_mut(change.edited) {
+        (surface.color, surface.opacity) = (old.color, old.opacity);
+        surface.picture = Some(picture.clone());
+    }
+    change.picture = Some(picture);
+    change.is_painted = true;
+    (change.color, change.opacity, change.alpha) = (None, None, None);
 }
 
 /// Refuses a new picture with the name of a texture.
@@ -251,17 +320,6 @@ fn unknown_materials(
         .filter_map(|part| part.material)
         .filter(|&material| material < edited.surfaces.len())
         .collect()
-}
-
-/// Checks that a material does not color its picture.
-fn check_white(surface: &Surface) -> Result<(), Refusal> {
-    let is_white = surface.color.iter().all(|part| *part > 0.997) && surface.opacity > 0.997;
-    match is_white {
-        true => Ok(()),
-        false => Err(refusal!(
-            "it is new, and colors its picture, which the game cannot store; make its base color white, and paint the picture"
-        )),
-    }
 }
 
 fn check_facts(surface: &Surface) -> Result<(), Refusal> {

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::new_material::NewPicture;
+use super::new_material::{NewMaterial, NewPicture};
+use super::painted::Paint;
 use super::texture_lookup;
 use crate::pack::edited::Refusal;
 use crate::pack::picture::{Pixels, package as pictures};
@@ -98,7 +99,53 @@ impl EditedPicture<'_> {
     /// # Errors
     /// It cannot be packed, or the package is unknown.
     pub(super) fn packed(&self, base: &SceneFile, name: &str) -> Result<NewPicture, Refusal> {
-        let png = self.png()?;
+        self.packed_as(base, name, self.png()?)
+    }
+
+    /// A picture for this one with paint, and its name; `None` if the paint changes no texel.
+    ///
+    /// # Errors
+    /// It cannot be read or packed, or the package is unknown.
+    pub(super) fn painted(
+        &self,
+        base: &SceneFile,
+        paint: Paint,
+        others: &[NewMaterial],
+    ) -> Result<Option<(String, NewPicture)>, Refusal> {
+        let Some(png) = paint.apply(&self.png()?)? else {
+            return Ok(None);
+        };
+        let stem = match self.texture() {
+            Some(name) => name.to_lowercase(),
+            None => self.new_name()?,
+        };
+        let is_taken = |name: &str| {
+            let mut others = others.iter().filter(|other| other.name == name);
+            let is_other = |other: &NewMaterial| {
+                let picture = other.picture.as_ref();
+                picture.is_none_or(|picture| picture.png != png)
+            };
+            texture_lookup::is_known(self.job, name) || others.any(is_other)
+        };
+        let mut number = 1_usize;
+        let name = loop {
+            let ending = match number {
+                1 => paint.ending(),
+                _ => format!("{}{number}", paint.ending()),
+            };
+            let length = MAX_NAME.saturating_sub(ending.len());
+            let start: String = stem.chars().take(length).collect();
+            let name = format!("{start}{ending}");
+            if !is_taken(&name) {
+                break name;
+            }
+            number += 1;
+        };
+        let picture = self.packed_as(base, &name, png)?;
+        Ok(Some((name, picture)))
+    }
+
+    fn packed_as(&self, base: &SceneFile, name: &str, png: Vec<u8>) -> Result<NewPicture, Refusal> {
         let package = self.package(base).ok_or_else(|| {
             refusal!(
                 "its picture {name} is new, and the scene has no other picture whose texture package could get it; put the PNG into the folder of a package, pack it with --add, convert again, and use it then"

@@ -47,7 +47,7 @@ pub(in crate::pack::scene) fn check(
         .iter()
         .map(|change| change.to)
         .collect();
-    let mut followers = BTreeSet::new();
+    let (mut followers, mut modes) = (BTreeSet::new(), BTreeSet::new());
     let unchanged = SurfaceChange::default();
     for (&number, places) in &shown {
         let from = difference.pairs.get(number).copied().flatten();
@@ -80,6 +80,12 @@ pub(in crate::pack::scene) fn check(
             if let Some(what) = differs_from_edit(found, edit, change) {
                 return Err(inside(what));
             }
+            if change.is_painted && found.alpha.mode != edit.alpha.mode {
+                modes.insert(format!(
+                    "material {}: its alpha mode is {}, as the texels of its new picture make it",
+                    edit.name, found.alpha.mode
+                ));
+            }
             let other = differs_otherwise(found, old, change);
             match other {
                 Some(what) if targets.contains(&from) => return Err(inside(what)),
@@ -100,17 +106,22 @@ pub(in crate::pack::scene) fn check(
             );
         }
     }
-    Ok((!followers.is_empty()).then(|| {
-        let names: Vec<&str> = followers.iter().copied().take(4).collect();
-        let more = match followers.len().saturating_sub(names.len()) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        format!(
-            "other materials change too, because they share the edited data: {}{more}",
-            names.join(", ")
-        )
-    }))
+    let mut said: Vec<String> = modes.into_iter().collect();
+    said.extend((!followers.is_empty()).then(|| words_of(&followers)));
+    Ok((!said.is_empty()).then(|| said.join("; ")))
+}
+
+/// A sentence about materials that changed without an edit.
+fn words_of(followers: &BTreeSet<&str>) -> String {
+    let names: Vec<&str> = followers.iter().copied().take(4).collect();
+    let more = match followers.len().saturating_sub(names.len()) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!(
+        "other materials change too, because they share the edited data: {}{more}",
+        names.join(", ")
+    )
 }
 
 /// For each edited material the packed materials of the same triangles.
@@ -289,7 +300,8 @@ fn differs_otherwise(
     if change.unlit.is_none() && found.is_unlit != old.is_unlit {
         return Some("KHR_materials_unlit");
     }
-    if change.alpha.is_none() && found.alpha != old.alpha && !change.is_plain {
+    let follows = change.is_plain || change.is_painted;
+    if change.alpha.is_none() && found.alpha != old.alpha && !follows {
         return Some("alphaMode");
     }
     let mut keys = ["soil", "cycle", "scroll"].into_iter();
