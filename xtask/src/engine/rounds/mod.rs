@@ -152,12 +152,15 @@ pub(super) fn small(program: &Path) -> Outcome<Tally> {
     Ok(tally)
 }
 
+/// Returns true for the edits of a column that are made.
+type IsWanted<'w> = &'w dyn Fn(&Column, &str) -> bool;
+
 /// Edits scenes of the samples, and prints a table.
 fn edit(
     program: &Path,
     blender: &Blender,
     converted: &[Converted],
-    (columns, is_wanted): (&[Column], &dyn Fn(&Column, &str) -> bool),
+    (columns, is_wanted): (&[Column], IsWanted<'_>),
 ) -> Outcome<Tally> {
     let mut tally = Tally::default();
     let all = edits::list(blender)?;
