@@ -246,8 +246,18 @@ fn pictures_beside_a_scene_and_the_shape_of_rendered_pictures_are_no_edits() {
     }
 }
 
+/// Removes what has no value, as pygltflib does.
+fn remove_nulls(value: &mut Value) {
+    if let Some(entries) = value.as_object_mut() {
+        entries.retain(|_, entry| !entry.is_null());
+        entries.values_mut().for_each(remove_nulls);
+    }
+    let list = value.as_array_mut().into_iter().flatten();
+    list.for_each(remove_nulls);
+}
+
 #[test]
-fn sparse_numbers_are_read_like_others() {
+fn sparse_numbers_and_left_out_nulls_are_no_edits() {
     for game in GAMES.into_iter().chain([Game::Eq]) {
         let place = Place::new(&relicast_samples::files(game, 1).unwrap());
         for path in all_scenes(&place) {
@@ -258,6 +268,7 @@ fn sparse_numbers_are_read_like_others() {
                     scene.make_sparse(accessor);
                 }
             }
+            remove_nulls(&mut scene.json);
             scene.save();
         }
         let packed = place.pack();

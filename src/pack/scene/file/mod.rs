@@ -251,8 +251,10 @@ impl Document {
         };
         let buffers = root.buffers.iter().map(load).map(counted);
         let buffers = buffers.collect::<Result<Vec<_>, _>>()?;
+        let mut json = serde_json::from_slice(json).map_err(Refusal::new)?;
+        remove_nulls(&mut json);
         Ok(Self {
-            json: serde_json::from_slice(json).map_err(Refusal::new)?,
+            json,
             root,
             buffers,
         })
@@ -423,6 +425,18 @@ fn nodes_of(root: &Root) -> Result<Vec<SceneNode>, Refusal> {
         }
     }
     Ok(nodes)
+}
+
+/// Removes the entries of objects that are null: some programs leave them out.
+fn remove_nulls(value: &mut Value) {
+    match value {
+        Value::Object(entries) => {
+            entries.retain(|_, entry| !entry.is_null());
+            entries.values_mut().for_each(remove_nulls);
+        }
+        Value::Array(entries) => entries.iter_mut().for_each(remove_nulls),
+        _ => {}
+    }
 }
 
 impl Document {
