@@ -133,7 +133,7 @@ pub(super) fn picture_of<'m>(
 }
 
 /// The name of the file at a path without its ending.
-fn stem(path: &str) -> &str {
+pub(super) fn stem(path: &str) -> &str {
     let file = path.rsplit('/').next().unwrap_or(path);
     file.rsplit_once('.').map_or(file, |(stem, _)| stem)
 }

@@ -36,6 +36,12 @@ impl Pixels {
         })
     }
 
+    /// The picture.
+    pub(in crate::pack) fn image(self) -> image::RgbaImage {
+        let bytes = self.texels.into_flattened();
+        image::RgbaImage::from_raw(self.width, self.height, bytes).unwrap_or_default()
+    }
+
     /// The report of an edit: its note, and differences of the packed picture.
     pub(super) fn report(
         &self,

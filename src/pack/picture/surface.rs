@@ -31,7 +31,7 @@ pub(in crate::pack) fn encode(
         let is_edited = vec![true; edited.texels.len()];
         return repaint(surface, &edited, &is_edited, order);
     }
-    // The archive decides if the first or the last row is shown first; here most texels decide.
+    // The archive decides if the first or the last row is shown first; here most texels decide, if most are as before.
     let bottom_first = variants(&before, None);
     let top_first: Vec<_> = bottom_first
         .iter()
@@ -43,7 +43,13 @@ pub(in crate::pack) fn encode(
         (count, edited)
     };
     let (bottom, top) = (differing(&bottom_first), differing(&top_first));
-    let (order, is_edited) = match bottom.0 <= top.0 {
+    // A picture that was painted over as a whole is like neither.
+    let order = match bottom.0.abs_diff(top.0) > edited.texels.len() / 4 {
+        true => None,
+        false => rows_of(name, original, edit, settings).ok(),
+    };
+    let is_nearest = bottom.0 <= top.0;
+    let (order, is_edited) = match order.map_or(is_nearest, |it| it == RowOrder::BottomFirst) {
         true => (RowOrder::BottomFirst, bottom.1),
         false => (RowOrder::TopFirst, top.1),
     };

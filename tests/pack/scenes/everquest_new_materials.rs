@@ -164,35 +164,6 @@ fn only_references_moved(original: &[u8], packed: &[u8]) {
 }
 
 #[test]
-fn new_materials_that_the_game_cannot_have_are_refused_by_name() {
-    for (material, reason) in [
-        (json!({"name": "plain"}), "no plain colors"),
-        (
-            json!({"name": "tinted", "pbrMetallicRoughness": {"baseColorFactor": [1.0, 0.5, 0.5, 1.0]}}),
-            "multiplied by a color",
-        ),
-    ] {
-        let place = sample();
-        let (path, mut scene, mesh) = scene_with(&place, "dell_obj.s3d", "SIGN_DMSPRITEDEF");
-        put(&place, &path, "fresh.png", [200, 96, 32, 255]);
-        give(&mut scene, mesh, &material, &json!({"uri": "fresh.png"}));
-        let new = scene.json["materials"]
-            .as_array_mut()
-            .unwrap()
-            .last_mut()
-            .unwrap();
-        if material["name"] == "plain" {
-            new["pbrMetallicRoughness"] = json!({"baseColorFactor": [0.8, 0.1, 0.1, 1.0]});
-        }
-        scene.save();
-        let refused = place.refused();
-        let name = material["name"].as_str().unwrap();
-        assert!(refused[0].1.contains(reason), "{refused:?}");
-        assert!(refused[0].1.contains(name), "{refused:?}");
-    }
-}
-
-#[test]
 fn a_new_material_of_a_model_in_eqg_format_takes_its_picture_along() {
     for (mode, shader) in [
         (json!("OPAQUE"), "Opaque_MaxC1.fx"),

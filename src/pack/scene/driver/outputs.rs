@@ -125,7 +125,7 @@ pub(in crate::pack::scene) fn open_output(
 }
 
 /// The path that an output has where its input is the only one.
-fn without_prefix(job: &Job<'_>, path: &str) -> String {
+pub(in crate::pack::scene) fn without_prefix(job: &Job<'_>, path: &str) -> String {
     let output = job
         .manifest
         .outputs

@@ -1,5 +1,7 @@
 //! Archives of EverQuest, with the members that scenes are made from decoded.
 
+use std::collections::BTreeMap;
+
 use crate::config::Unit;
 use crate::pack::edited::{IN_TWO_STEPS, Refusal};
 use crate::pack::scene::driver::job::Job;
@@ -115,7 +117,12 @@ pub(in crate::pack::scene) struct Members<'a, C> {
     /// Members that scenes are made from, in the order of the archive.
     pub files: Vec<Member<C>>,
     renames: Vec<Rename>,
+    /// Members of other kinds that are added.
+    pub new: NewMembers,
 }
+
+/// Names and bytes of new members.
+pub(super) type NewMembers = BTreeMap<String, Vec<u8>>;
 
 impl<'a, C: Content> Members<'a, C> {
     /// Opens an archive.
@@ -144,12 +151,17 @@ impl<'a, C: Content> Members<'a, C> {
                 });
             }
         }
-        let renames = Vec::new();
         Ok(Self {
             archive,
             files,
-            renames,
+            renames: Vec::new(),
+            new: NewMembers::new(),
         })
+    }
+
+    /// Returns a stored member of any kind by its name.
+    pub(super) fn member(&self, name: &str) -> Option<&Entry<'a>> {
+        self.archive.member(name)
     }
 
     /// Returns a member for editing.
@@ -242,6 +254,10 @@ impl<'a, C: Content> Members<'a, C> {
                 self.archive.remove(place).map_err(Refusal::new)?;
             }
             self.archive.add(&to, &bytes).map_err(Refusal::new)?;
+        }
+        // Each addition moves the entries behind it.
+        for (name, bytes) in &self.new {
+            self.archive.add(name, bytes).map_err(Refusal::new)?;
         }
         pfs::encode(&self.archive).map_err(Refusal::new)
     }

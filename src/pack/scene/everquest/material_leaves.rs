@@ -233,7 +233,9 @@ pub(super) fn file_of(job: &Job<'_>, scene: &Scene<'_>, uri: &Value) -> Result<S
     let own = found
         .filter(|found| found.source == scene.output.source && found.input == scene.output.input);
     let stored = own.and_then(|own| own.member.clone());
-    stored.or_else(|| job.added.get(&path).cloned()).ok_or_else(|| {
+    let stored = stored.or_else(|| job.added.get(&path).cloned());
+    let baked = || scene.baked_member(&path).map(str::to_owned);
+    stored.or_else(baked).ok_or_else(|| {
         refusal!(
             "{uri} is not a picture of the scene's archive; copy it beside the scene, and use it from there"
         )

@@ -6,12 +6,15 @@
 //! - `attach` — placements with other parents, new shapes and moved meshes;
 //! - `corners` — corners of meshes; `vertex_edits` — edited corners as edits of vertices; `copies`, `moved` — added,
 //!   removed and moved placements; `recut` — meshes whose triangles changed;
-//! - `glow`, `material_leaves`, `new_materials` — edited values of lights and materials; `colors` — light of vertices;
+//! - `glow`, `material_leaves`, `new_materials` — edited values of lights and materials; `baked` — pictures made for
+//!   materials, each a `baked_picture`; `colors` — light of vertices;
 //! - `edits` — edits by place; `proof` — check that the packed file shows the edit;
 //! - `tracks` — edits of clips; `curves` — clips over time; `movements`, `frames` — of tracks.
 
 mod archive;
 mod attach;
+mod baked;
+mod baked_picture;
 mod colors;
 mod copies;
 mod corners;

@@ -58,13 +58,6 @@ impl<'s> NewMaterial<'s> {
     /// It has none, or a color besides.
     pub(super) fn picture(&self, job: &Job<'_>, scene: &Scene<'_>) -> Result<String, Refusal> {
         let inside = |refusal: Refusal| refusal!("material {}: {refusal}", self.name());
-        let texture = &self.json["pbrMetallicRoughness"]["baseColorTexture"];
-        if texture.is_null() {
-            refuse!(
-                "material {}: it has no picture, and the game has no plain colors; give it an Image Texture of a PNG that is saved beside the scene",
-                self.name()
-            );
-        }
         let [red, green, blue, _] = factor(self.json);
         if [red, green, blue] != [1.0; 3] {
             refuse!(

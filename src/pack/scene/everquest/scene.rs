@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::attach::{self, Joined};
+use super::baked_picture::BakedPicture;
 use super::copies::{self, Copies};
 use super::recut::{self, Recut};
 use super::server;
@@ -45,6 +46,8 @@ pub(in crate::pack::scene) struct Scene<'j> {
     pub recut: Vec<Recut>,
     /// Ambient light that is included in its vertex colors.
     pub ambient: [u8; 3],
+    /// Pictures that are made for its materials.
+    pub(super) baked: Vec<BakedPicture<'j>>,
     /// Names of other facts that differ in the edit; they may follow from other edits of its archive.
     following: BTreeSet<String>,
 }
@@ -53,6 +56,13 @@ impl Scene<'_> {
     /// The name of an original node.
     pub(super) fn name(&self, node: usize) -> &str {
         self.base.nodes.get(node).map_or("", |node| &*node.name)
+    }
+
+    /// The name of the new member with the picture that the edit names by this path.
+    pub(super) fn baked_member(&self, path: &str) -> Option<&str> {
+        let mut baked = self.baked.iter();
+        let found = baked.find(|baked| baked.path == path);
+        found.map(|baked| &*baked.member)
     }
 
     /// Describes the edit for people.
@@ -134,7 +144,11 @@ pub(super) enum TangentRule {
 ///
 /// # Errors
 /// An edit cannot be packed.
-pub(super) fn load(edit: SceneEdit<'_>, tangent_rule: TangentRule) -> Result<Scene<'_>, Refusal> {
+pub(super) fn load<'j>(
+    edit: SceneEdit<'j>,
+    baked: Vec<BakedPicture<'j>>,
+    tangent_rule: TangentRule,
+) -> Result<Scene<'j>, Refusal> {
     let mut following = followers(&edit.base, &edit.edited, tangent_rule)?;
     let (mut base, base_document) = (edit.base.scene, edit.base.document);
     let (mut edited, edited_document) = (edit.edited.scene, edit.edited.document);
@@ -174,6 +188,7 @@ pub(super) fn load(edit: SceneEdit<'_>, tangent_rule: TangentRule) -> Result<Sce
         matches,
         recut,
         copies,
+        baked,
         notes,
         edited_document,
         base_document,

@@ -27,6 +27,7 @@ mod surfaces;
 mod vertices;
 
 use super::archive::EditedArchive;
+use super::baked;
 use super::proof::check as check_proof;
 use super::scene::{self, Scene, TangentRule};
 use crate::pack::edited::{Edited, IN_TWO_STEPS, Refusal, Refusals, unless_refused};
@@ -58,8 +59,9 @@ impl<'j> SceneFamily<'j> for EqgArchive<'j> {
         Self::open(job)
     }
 
-    fn load(&self, edit: SceneEdit<'j>) -> Result<Scene<'j>, Refusal> {
-        scene::load(edit, TangentRule::Follow)
+    fn load(&self, mut edit: SceneEdit<'j>) -> Result<Scene<'j>, Refusal> {
+        let baked = baked::find(self, &mut edit, surfaces::stores_color)?;
+        scene::load(edit, baked, TangentRule::Follow)
     }
 
     fn describe(scene: &Scene<'j>) -> Option<String> {
@@ -87,6 +89,7 @@ impl<'j> SceneFamily<'j> for EqgArchive<'j> {
         probe::number(&mut members, self.job.settings.everquest.eqg_light_order)?;
         let numbered = rerun.run_with(members.encode()?)?;
         let mut plan = Plan::default();
+        (plan.pictures, plan.baked) = baked::members(self, scenes, rerun)?;
         let mut refusals = Refusals::new();
         for scene in scenes {
             if let Err(refusal) = plan.take(&self.job, scene, &numbered, &self.original) {
@@ -113,6 +116,7 @@ impl<'j> SceneFamily<'j> for EqgArchive<'j> {
         plan.remakes.put(current)?;
         plan.new_surfaces.put(current)?;
         plan.added = plan.placements.put(current)?;
+        current.new.clone_from(&plan.pictures);
         Ok(Written {
             bytes: current.encode()?,
             ..Written::default()

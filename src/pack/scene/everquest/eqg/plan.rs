@@ -1,5 +1,7 @@
 //! All changes of the members of an archive in EQG format.
 
+use std::collections::BTreeMap;
+
 use super::keys::OfMembers;
 use super::lamps::Lamps;
 use super::members::Members;
@@ -13,6 +15,7 @@ use crate::pack::edited::Refusal;
 use crate::pack::scene::driver::job::Job;
 use crate::pack::scene::driver::outputs::open_output;
 use crate::pack::scene::driver::rerun::Outputs;
+use crate::pack::scene::everquest::archive::NewMembers;
 use crate::pack::scene::everquest::scene::Scene;
 use crate::pack::scene::everquest::tracks::Tracks;
 
@@ -26,6 +29,9 @@ pub(in crate::pack::scene) struct Plan<'c, 'j> {
     pub(super) new_surfaces: NewSurfaces,
     pub(super) tracks: Tracks,
     pub(super) remakes: Remakes,
+    /// New pictures, and words about them by scene.
+    pub(super) pictures: NewMembers,
+    pub(super) baked: BTreeMap<String, Vec<String>>,
     /// The scenes with their numbers.
     pub(super) coded: Vec<Coded<'c, 'j>>,
     /// Copies of placements.

@@ -100,10 +100,11 @@ impl Proof for EqgProof<'_> {
         glow::check(self.coded.scene, packed, lamps::has_light)?;
         let (surfaces, new) = (&self.plan.surfaces, &self.plan.new_surfaces);
         let path = &self.coded.scene.output.path;
-        let edited = surfaces.roundings.get(path).into_iter().flatten();
+        let said = [&surfaces.roundings, &self.plan.baked];
+        let said = said.into_iter().filter_map(|said| said.get(path)).flatten();
         rounding
             .notes
-            .extend(edited.chain(new.roundings(path)).cloned());
+            .extend(said.chain(new.roundings(path)).cloned());
         rounding
             .notes
             .extend(self.coded.scene.notes.iter().cloned());

@@ -61,6 +61,11 @@ pub(super) fn has_edits(scene: &Scene<'_>) -> bool {
     edited(scene).next().is_some() || new_materials::all(scene).next().is_some()
 }
 
+/// True if a material has a color besides its pictures.
+pub(super) fn stores_color(material: &Value) -> bool {
+    material["extras"]["everquest"]["blend"] == "water"
+}
+
 /// Values of a material that its file does not store, with their names.
 fn unstored(material: &Value) -> Vec<(&'static str, &'static str)> {
     let mut all = vec![
@@ -283,7 +288,9 @@ fn level(linear: f32) -> u8 {
 /// Reason to refuse a value that follows from others.
 fn refusal_of(path: &str) -> Refusal {
     let reason = match path {
-        _ if path.starts_with("alpha") => {
+        _ if path.starts_with("alpha")
+            || path.starts_with("pbrMetallicRoughness.baseColorFactor") =>
+        {
             "its opacity follows from its shader; set shader in the custom property everquest to Opaque_MaxC1.fx, Chroma_MaxC1.fx (masked) or Alpha_MaxC1.fx (blended by the alpha of its picture)"
         }
         _ if path.starts_with("normalTexture") => {
@@ -359,15 +366,10 @@ impl SurfaceEdit {
                 Ok(true)
             }
             path if path.starts_with("pbrMetallicRoughness.baseColorFactor") => {
-                let is_water = material.old["extras"]["everquest"]["blend"] == "water";
-                let Some(name) = named(material.old, WATER_COLOR).filter(|_| is_water) else {
-                    let [old, new] = [material.old, material.new].map(factor);
-                    if old[..3] == new[..3] {
-                        return Err(refusal_of("alpha"));
-                    }
-                    refuse!(
-                        "its color was changed, but only water has one in the game; link the picture alone to the color, and paint the color into it"
-                    );
+                let name = named(material.old, WATER_COLOR);
+                let Some(name) = name.filter(|_| stores_color(material.old)) else {
+                    // Tints are in pictures.
+                    return Ok(false);
                 };
                 let [red, green, blue, alpha] = factor(material.new);
                 let opacity = (alpha.clamp(0.0, 1.0) * 255.0).round() as u8;

@@ -193,8 +193,8 @@ impl MaterialEdit {
                 "alphaMode" | "alphaCutoff" => is_by_alpha = true,
                 path if path.starts_with("extensions") => is_unlit = true,
                 path if path.starts_with("pbrMetallicRoughness.baseColorFactor") => {
-                    let [old, new] = [material.old, material.new].map(factor);
-                    if old[..3] != new[..3] {
+                    // Tints are in pictures.
+                    if factor(material.new)[..3] != [1.0; 3] {
                         return Err(refusal_of(path));
                     }
                     is_by_alpha = true;

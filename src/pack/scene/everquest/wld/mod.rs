@@ -28,6 +28,7 @@ mod shapes;
 mod topology;
 
 use super::archive::EditedArchive;
+use super::baked;
 use super::proof::check as check_proof;
 use super::scene::{self, Scene, TangentRule};
 use super::tracks;
@@ -64,8 +65,9 @@ impl<'j> SceneFamily<'j> for WldArchive<'j> {
         }
     }
 
-    fn load(&self, edit: SceneEdit<'j>) -> Result<Scene<'j>, Refusal> {
-        scene::load(edit, TangentRule::Absent)
+    fn load(&self, mut edit: SceneEdit<'j>) -> Result<Scene<'j>, Refusal> {
+        let baked = baked::find(self, &mut edit, |_| false)?;
+        scene::load(edit, baked, TangentRule::Absent)
     }
 
     fn describe(scene: &Scene<'j>) -> Option<String> {
@@ -97,6 +99,7 @@ impl<'j> SceneFamily<'j> for WldArchive<'j> {
             tracks: made(scenes.iter().any(tracks::has_edits), tracks::number)?,
         };
         let mut plan = Plan::default();
+        (plan.pictures, plan.baked) = baked::members(self, scenes, rerun)?;
         let mut refusals = Refusals::new();
         for scene in scenes {
             if let Err(refusal) = plan.take(&self.job, scene, &numbered, &self.original) {
@@ -131,6 +134,7 @@ impl<'j> SceneFamily<'j> for WldArchive<'j> {
                 follow_largest(&mut file.body, &before.body).map_err(Refusal::new)?;
             }
         }
+        current.new.clone_from(&plan.pictures);
         Ok(Written {
             bytes: current.encode()?,
             ..Written::default()

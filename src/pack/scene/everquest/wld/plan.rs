@@ -15,6 +15,7 @@ use crate::pack::edited::Refusal;
 use crate::pack::scene::driver::job::Job;
 use crate::pack::scene::driver::outputs::{Opened, open_output};
 use crate::pack::scene::driver::rerun::Outputs;
+use crate::pack::scene::everquest::archive::NewMembers;
 use crate::pack::scene::everquest::corners::APART;
 use crate::pack::scene::everquest::edits::Place;
 use crate::pack::scene::everquest::recut::Recut;
@@ -43,6 +44,9 @@ pub(in crate::pack::scene) struct Plan {
     pub(super) numbered: BTreeMap<String, SceneFile>,
     /// Results of the meshes, by place.
     pub(super) outcomes: BTreeMap<Place, Outcome>,
+    /// New pictures, and words about them by scene.
+    pub(super) pictures: NewMembers,
+    pub(super) baked: BTreeMap<String, Vec<String>>,
     /// Copies of placements.
     pub(super) added: Vec<Added>,
     /// Growth of the regions, by scene.

@@ -101,12 +101,13 @@ impl Proof for WldProof<'_> {
             &self.new_materials(),
             has_recuts,
         )?;
-        let (edited, new) = (
+        let said = [
             &self.plan.materials.roundings,
             &self.plan.palettes.roundings,
-        );
-        let said = edited.get(path).into_iter().chain(new.get(path));
-        rounding.notes.extend(said.flatten().cloned());
+            &self.plan.baked,
+        ];
+        let said = said.into_iter().filter_map(|said| said.get(path)).flatten();
+        rounding.notes.extend(said.cloned());
         rounding.notes.extend(self.scene.notes.iter().cloned());
         glow::check(self.scene, packed, lights::has_light)?;
         let path = &self.scene.output.path;

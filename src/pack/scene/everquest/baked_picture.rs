@@ -1,0 +1,73 @@
+//! A picture that is made for a material of an edited scene.
+
+use image::RgbaImage;
+
+use crate::pipeline::report::manifest::ManifestOutput;
+use relicast_scene::space::{linear_from_srgb, srgb_from_linear};
+
+/// A picture that is made for a material.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct BakedPicture<'j> {
+    /// Path in the folder of outputs by which the edited scene names it; no file is there.
+    pub path: String,
+    /// Name of the new member.
+    pub member: String,
+    /// Path of the picture whose texels it has; `None` for a plain color.
+    pub from: Option<String>,
+    /// Linear red, green and blue by which the texels are multiplied.
+    pub tint: [f32; 3],
+    /// The output of the archive's picture on which its format is modeled.
+    pub like: &'j ManifestOutput,
+    /// Name of the material.
+    pub material: String,
+}
+
+impl BakedPicture<'_> {
+    /// The texels multiplied by the tint, as light.
+    pub(super) fn tinted(&self, mut texels: RgbaImage) -> RgbaImage {
+        if self.tint == [1.0; 3] {
+            return texels;
+        }
+        let tables = self.tint.map(|tint| {
+            let levels = 0..=u8::MAX;
+            let tinted = levels.map(|stored| level(linear_from_srgb(f32::from(stored)) * tint));
+            tinted.collect::<Vec<u8>>()
+        });
+        for texel in texels.pixels_mut() {
+            for (channel, table) in texel.0.iter_mut().zip(&tables) {
+                *channel = table
+                    .get(usize::from(*channel))
+                    .copied()
+                    .unwrap_or(*channel);
+            }
+        }
+        texels
+    }
+
+    /// Describes it, with its difference from the edit, for people.
+    pub(super) fn words(&self, rounding: Option<String>) -> String {
+        let Self {
+            material, member, ..
+        } = self;
+        let done = match (&self.from, self.tint == [1.0; 3]) {
+            (None, _) => {
+                format!("material {material} has a plain color: the new picture {member} holds it")
+            }
+            (Some(_), false) => {
+                format!("material {material} is tinted: the new picture {member} holds the tint")
+            }
+            (Some(from), true) => format!(
+                "material {material} shows a picture of another archive: {member} is a copy of {from}"
+            ),
+        };
+        match rounding {
+            Some(rounding) => format!("{done} ({rounding})"),
+            None => done,
+        }
+    }
+}
+
+/// The level of a linear color.
+pub(super) fn level(linear: f32) -> u8 {
+    (srgb_from_linear(linear) * 255.0).round() as u8
+}
