@@ -175,3 +175,58 @@ fn a_picture_of_another_archive_is_copied() {
         assert!(pairs.all(|(one, other)| one.abs_diff(other) <= SLACK));
     }
 }
+
+#[test]
+fn opacity_in_eqg_format_becomes_a_shader_and_the_alpha_of_a_picture() {
+    let path = "models/mill/wheel.gltf";
+    for (mode, alpha, shader) in [
+        ("BLEND", 0.5, "Alpha_MaxC1.fx"),
+        ("BLEND", 1.0, "Alpha_MaxC1.fx"),
+        ("OPAQUE", 1.0, "Opaque_MaxC1.fx"),
+    ] {
+        let place = everquest_eqg::sample();
+        let mut scene = Scene::open(&place.out(path));
+        let before = texels(&place, "out", &picture(&scene, path, "wood"));
+        let own = everquest_eqg::material(&mut scene, "wood");
+        own["alphaMode"] = json!(mode);
+        own.as_object_mut().unwrap().remove("alphaCutoff");
+        own["pbrMetallicRoughness"]["baseColorFactor"] = json!([1.0, 1.0, 1.0, alpha]);
+        scene.save();
+        let (said, _, after) = packed(&place, path, "wood");
+        assert!(
+            said.contains(&format!("its shader becomes {shader}")),
+            "{said}"
+        );
+        let mut scene = Scene::open(&place.path("after").join(path));
+        let own = everquest_eqg::material(&mut scene, "wood");
+        assert_eq!(own["alphaMode"], mode);
+        assert_eq!(own["extras"]["everquest"]["shader"], shader);
+        for (before, after) in before.pixels().zip(after.pixels()) {
+            let wanted = f64::from(before.0[3]) * if mode == "BLEND" { alpha } else { 1.0 };
+            assert!(
+                (wanted - f64::from(after.0[3])).abs() <= 1.0,
+                "{before:?} {after:?}"
+            );
+            assert_eq!(before.0[..3], after.0[..3]);
+        }
+    }
+}
+
+#[test]
+fn a_material_in_eqg_format_loses_its_normal_map() {
+    let place = everquest_eqg::sample();
+    let path = "models/mill/wheel.gltf";
+    let mut scene = Scene::open(&place.out(path));
+    let own = everquest_eqg::material(&mut scene, "wood");
+    own.as_object_mut().unwrap().remove("normalTexture");
+    scene.save();
+    let (said, ..) = packed(&place, path, "wood");
+    assert!(
+        said.contains("its shader becomes Chroma_MaxC1.fx"),
+        "{said}"
+    );
+    let mut scene = Scene::open(&place.path("after").join(path));
+    let own = everquest_eqg::material(&mut scene, "wood");
+    assert!(own["normalTexture"].is_null());
+    assert!(own["extras"]["everquest"]["properties"]["e_TextureNormal0"].is_null());
+}

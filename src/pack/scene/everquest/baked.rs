@@ -26,30 +26,34 @@ use crate::pack::scene::file::surface;
 use crate::pack::unit::Unit;
 use crate::pipeline::output::links::resolve;
 use crate::pipeline::report::manifest::ManifestOutput;
+use relicast_codec::Bytes;
 use relicast_formats::asset::AssetKind;
+use relicast_formats::everquest::texture::dds::{
+    self, Dds, DdsHeader, PixelFormat, PixelFormatFlags,
+};
 use relicast_formats::kind::{ArchiveContext, sniff_pfs_entry};
 
 /// Width and height of a picture of a plain color, in texels; a multiple of the blocks of compressed pictures.
 const PLAIN_SIZE: u32 = 8;
 
 /// Finds the pictures that the materials of an edit ask for, and makes the materials show them.
-/// `stores_color` returns true for a material whose color the game stores.
+/// `stored` says which values the game stores otherwise.
 ///
 /// # Errors
 /// The archive has no picture on which a new one could be modeled.
 pub(super) fn find<'j, C: Content>(
     archive: &EditedArchive<'j, C>,
     edit: &mut SceneEdit<'j>,
-    stores_color: fn(&Value) -> bool,
+    stored: Stored,
 ) -> Result<Vec<BakedPicture<'j>>, Refusal> {
     let mut found = Vec::new();
     let count = list(&edit.edited.document, "materials").len();
     for number in 0..count {
-        let Some(wanted) = Wanted::of(&archive.job, edit, number, stores_color) else {
+        let Some(wanted) = Wanted::of(&archive.job, edit, number, stored) else {
             continue;
         };
         let baked = wanted.baked(archive, edit.output)?;
-        show(&mut edit.edited.document.json, number, &baked);
+        show(&mut edit.edited.document.json, number, &baked, stored);
         found.push(baked);
     }
     if !found.is_empty() {
@@ -58,31 +62,36 @@ pub(super) fn find<'j, C: Content>(
     Ok(found)
 }
 
+/// Values of materials that the game stores besides pictures.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Stored {
+    /// True for a material that has a color.
+    pub color: fn(&Value) -> bool,
+    /// True if a material has an opacity; else it is the alpha of its picture.
+    pub opacity: bool,
+}
+
 /// Picture and color that a material is to show.
 struct Wanted<'e> {
     material: &'e str,
     /// Path of its picture, and the picture's output if it is one.
     picture: Option<(String, Option<&'e ManifestOutput>)>,
-    tint: [f32; 3],
+    tint: [f32; 4],
 }
 
 impl<'e> Wanted<'e> {
     /// `None` if the game stores it, or if it is an edit of another kind.
-    fn of(
-        job: &Job<'e>,
-        edit: &'e SceneEdit<'_>,
-        number: usize,
-        stores_color: fn(&Value) -> bool,
-    ) -> Option<Self> {
+    fn of(job: &Job<'e>, edit: &'e SceneEdit<'_>, number: usize, stored: Stored) -> Option<Self> {
         let (base, edited) = (&edit.base.document, &edit.edited.document);
         let old = list(base, "materials").get(number);
         let new = list(edited, "materials").get(number)?;
-        if stores_color(new) || old.is_some_and(stores_color) {
+        if (stored.color)(new) || old.is_some_and(stored.color) {
             return None;
         }
         let color = |material: &Value| {
-            let [red, green, blue, _] = factor(material);
-            [red, green, blue]
+            let [red, green, blue, alpha] = factor(material);
+            let is_blended = !stored.opacity && material["alphaMode"] == "BLEND";
+            [red, green, blue, if is_blended { alpha } else { 1.0 }]
         };
         let tint = color(new);
         let material = new["name"].as_str().unwrap_or_default();
@@ -106,7 +115,7 @@ impl<'e> Wanted<'e> {
             (own.input, &own.source) != (edit.output.input, &edit.output.source)
         });
         let is_new_picture = old.is_none_or(|old| picture(base, old) != Some(uri));
-        let is_tinted = tint != [1.0; 3] && old.is_none_or(|old| color(old) != tint);
+        let is_tinted = tint != [1.0; 4] && old.is_none_or(|old| color(old) != tint);
         (is_tinted || (is_elsewhere && is_new_picture)).then_some(Self {
             material,
             picture: Some((path, own)),
@@ -143,13 +152,15 @@ impl<'e> Wanted<'e> {
             (None, picture) => picture.as_ref().map(|(path, _)| path.clone()),
         };
         let stem = from.as_deref().map_or("color", membership::stem);
-        let code = match self.tint == [1.0; 3] && from.is_some() {
-            true => String::new(),
-            false => {
-                let [red, green, blue] = self.tint.map(level);
-                format!("_{red:02x}{green:02x}{blue:02x}")
-            }
-        };
+        let [red, green, blue, alpha] = self.tint;
+        let mut code = String::new();
+        if from.is_none() || [red, green, blue] != [1.0; 3] {
+            let [red, green, blue] = [red, green, blue].map(level);
+            code = format!("_{red:02x}{green:02x}{blue:02x}");
+        }
+        if alpha != 1.0 {
+            code = format!("{code}_{}", (alpha.clamp(0.0, 1.0) * 100.0).round());
+        }
         let folder = scene.path.rsplit_once('/').map_or("", |(folder, _)| folder);
         let mut number = 1_usize;
         loop {
@@ -185,8 +196,8 @@ fn main_of<'j>(job: &Job<'j>, output: &ManifestOutput) -> Option<&'j ManifestOut
     own.min_by_key(|other| other.path.len())
 }
 
-/// Makes a material of a file show a picture, with the same opacity.
-fn show(json: &mut Value, number: usize, baked: &BakedPicture<'_>) {
+/// Makes a material of a file show a picture.
+fn show(json: &mut Value, number: usize, baked: &BakedPicture<'_>, stored: Stored) {
     let mut push = |list: &str, item: Value| match json[list].as_array_mut() {
         Some(items) => {
             items.push(item);
@@ -210,7 +221,10 @@ fn show(json: &mut Value, number: usize, baked: &BakedPicture<'_>) {
         json["textures"][new]["sampler"] = sampler;
     }
     info["index"] = json!(new);
-    let [.., alpha] = factor(&json["materials"][number]);
+    let alpha = match stored.opacity {
+        true => factor(&json["materials"][number])[3],
+        false => 1.0,
+    };
     let surface = &mut json["materials"][number]["pbrMetallicRoughness"];
     surface["baseColorTexture"] = info;
     surface["baseColorFactor"] = json!([1.0, 1.0, 1.0, alpha]);
@@ -290,8 +304,13 @@ fn encode<C: Content>(
             Pixels::new(&bytes)?.image()
         }
     };
+    let tinted = baked.tinted(texels);
+    if baked.tint[3] != 1.0 {
+        let bytes = dds::encode(&surface(&tinted)).map_err(Refusal::new)?;
+        return Ok((bytes, None));
+    }
     let mut png = Cursor::new(Vec::new());
-    let tinted = DynamicImage::ImageRgba8(baked.tinted(texels));
+    let tinted = DynamicImage::ImageRgba8(tinted);
     tinted
         .write_to(&mut png, ImageFormat::Png)
         .map_err(Refusal::new)?;
@@ -322,4 +341,39 @@ fn encode<C: Content>(
         first.map_or_else(lost, |(_, refusal)| refusal)
     })?;
     Ok((made.bytes, made.roundings.into_iter().flatten().next()))
+}
+
+/// A surface of 8 bits a channel, its first row first, as in archives in EQG format.
+fn surface(texels: &RgbaImage) -> Dds<'static> {
+    /// The height, the width, the length of a row and the pixel format are valid, and so are the capabilities.
+    const FLAGS: u32 = 0x100F;
+    /// It is a texture.
+    const TEXTURE: u32 = 0x1000;
+    let bytes = texels.pixels().flat_map(|texel| {
+        let [red, green, blue, alpha] = texel.0;
+        [blue, green, red, alpha]
+    });
+    Dds {
+        header: DdsHeader {
+            magic: Bytes(*b"DDS "),
+            size: 124,
+            flags: FLAGS,
+            height: texels.height(),
+            width: texels.width(),
+            pitch: texels.width().saturating_mul(4),
+            pixel_format: PixelFormat {
+                size: 32,
+                flags: PixelFormatFlags::RGB | PixelFormatFlags::ALPHA,
+                bits: 32,
+                red: 0xFF_0000,
+                green: 0xFF00,
+                blue: 0xFF,
+                alpha: 0xFF00_0000,
+                ..PixelFormat::default()
+            },
+            caps: [TEXTURE, 0, 0, 0],
+            ..DdsHeader::default()
+        },
+        data: bytes.collect::<Vec<u8>>().into(),
+    }
 }

@@ -14,8 +14,8 @@ pub(super) struct BakedPicture<'j> {
     pub member: String,
     /// Path of the picture whose texels it has; `None` for a plain color.
     pub from: Option<String>,
-    /// Linear red, green and blue by which the texels are multiplied.
-    pub tint: [f32; 3],
+    /// Linear red, green, blue, and alpha by which the texels are multiplied.
+    pub tint: [f32; 4],
     /// The output of the archive's picture on which its format is modeled.
     pub like: &'j ManifestOutput,
     /// Name of the material.
@@ -23,14 +23,15 @@ pub(super) struct BakedPicture<'j> {
 }
 
 impl BakedPicture<'_> {
-    /// The texels multiplied by the tint, as light.
+    /// The texels multiplied by the tint: colors as light.
     pub(super) fn tinted(&self, mut texels: RgbaImage) -> RgbaImage {
-        if self.tint == [1.0; 3] {
-            return texels;
-        }
-        let tables = self.tint.map(|tint| {
+        let [red, green, blue, opacity] = self.tint;
+        let tables = [red, green, blue].map(|tint| {
             let levels = 0..=u8::MAX;
-            let tinted = levels.map(|stored| level(linear_from_srgb(f32::from(stored)) * tint));
+            let tinted = levels.map(|stored| match tint == 1.0 {
+                true => stored,
+                false => level(linear_from_srgb(f32::from(stored)) * tint),
+            });
             tinted.collect::<Vec<u8>>()
         });
         for texel in texels.pixels_mut() {
@@ -40,6 +41,8 @@ impl BakedPicture<'_> {
                     .copied()
                     .unwrap_or(*channel);
             }
+            let [.., alpha] = &mut texel.0;
+            *alpha = (f32::from(*alpha) * opacity.clamp(0.0, 1.0)).round() as u8;
         }
         texels
     }
@@ -49,7 +52,11 @@ impl BakedPicture<'_> {
         let Self {
             material, member, ..
         } = self;
-        let done = match (&self.from, self.tint == [1.0; 3]) {
+        let [.., opacity] = self.tint;
+        let done = match (&self.from, self.tint == [1.0; 4]) {
+            (_, false) if opacity != 1.0 => {
+                format!("material {material}: the new picture {member} holds its opacity")
+            }
             (None, _) => {
                 format!("material {material} has a plain color: the new picture {member} holds it")
             }
@@ -67,7 +74,7 @@ impl BakedPicture<'_> {
     }
 }
 
-/// The level of a linear color.
+/// The level of a linear part of a color.
 pub(super) fn level(linear: f32) -> u8 {
     (srgb_from_linear(linear) * 255.0).round() as u8
 }

@@ -30,6 +30,8 @@ mod values;
 mod vertices;
 mod weights;
 
+use serde_json::Value;
+
 use super::file::Document;
 use crate::pack::edited::Refusal;
 use crate::pack::json::{index, items};
@@ -93,8 +95,11 @@ fn check_export(base: &Document, edited: &Document) -> Result<(), Refusal> {
             "its positions are quantized, so their exact values are lost; save the scene without quantization"
         );
     }
-    let [before, after] = [base, edited].map(|document| items(&document.json, "images").len());
-    if before > 1 && after == 0 && !items(&edited.json, "materials").is_empty() {
+    let has_picture = |it: &&Value| !it["pbrMetallicRoughness"]["baseColorTexture"].is_null();
+    // The picture of the only pictured material may have been taken out.
+    let pictured = items(&base.json, "materials").iter().filter(has_picture);
+    let has_none = items(&edited.json, "images").is_empty();
+    if pictured.count() > 1 && has_none && !items(&edited.json, "materials").is_empty() {
         refuse!(
             "it was exported without pictures; export them (Blender: Material > Images > Automatic)"
         );

@@ -27,7 +27,7 @@ mod surfaces;
 mod vertices;
 
 use super::archive::EditedArchive;
-use super::baked;
+use super::baked::{self, Stored};
 use super::proof::check as check_proof;
 use super::scene::{self, Scene, TangentRule};
 use crate::pack::edited::{Edited, IN_TWO_STEPS, Refusal, Refusals, unless_refused};
@@ -60,7 +60,14 @@ impl<'j> SceneFamily<'j> for EqgArchive<'j> {
     }
 
     fn load(&self, mut edit: SceneEdit<'j>) -> Result<Scene<'j>, Refusal> {
-        let baked = baked::find(self, &mut edit, surfaces::stores_color)?;
+        let baked = baked::find(
+            self,
+            &mut edit,
+            Stored {
+                color: surfaces::stores_color,
+                opacity: false,
+            },
+        )?;
         scene::load(edit, baked, TangentRule::Follow)
     }
 

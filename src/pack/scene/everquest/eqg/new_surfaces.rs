@@ -8,11 +8,11 @@ use serde_json::Value;
 use super::members::{Body, Member, Members};
 use super::scenes::Coded;
 use super::shapes::vertices_of;
-use super::surfaces::DIFFUSE;
+use super::surfaces::{DIFFUSE, shader_for};
 use crate::pack::edited::{Refusal, Refusals, unless_refused};
 use crate::pack::scene::driver::job::Job;
 use crate::pack::scene::everquest::corners::meshes_of;
-use crate::pack::scene::everquest::material_leaves::{factor, list};
+use crate::pack::scene::everquest::material_leaves::list;
 use crate::pack::scene::everquest::new_materials::{self, Names, NewMaterial};
 use crate::pack::scene::everquest::scene::Scene;
 use crate::pack::scene::file::Document;
@@ -45,11 +45,9 @@ fn shader(scene: &Scene<'_>, material: &Value) -> String {
     let copied = shader(material);
     let mut known = list(&scene.base_document, "materials").iter();
     let is_copy = known.any(|known| shader(known) == copied && mode(known) == mode(material));
-    match (copied.as_str().filter(|_| is_copy), mode(material)) {
-        (Some(copied), _) => copied.to_owned(),
-        (None, "MASK") => "Chroma_MaxC1.fx".to_owned(),
-        (None, "BLEND") => "Alpha_MaxC1.fx".to_owned(),
-        _ => "Opaque_MaxC1.fx".to_owned(),
+    match copied.as_str().filter(|_| is_copy) {
+        Some(copied) => copied.to_owned(),
+        None => shader_for(mode(material), None),
     }
 }
 
@@ -84,9 +82,6 @@ impl NewSurfaces {
             let mut say = |what: &str| said.push(format!("material {}: {what}", new.name()));
             if new.json["doubleSided"] == true {
                 say("drawn from one side, as all of the game");
-            }
-            if factor(new.json)[3] != 1.0 {
-                say("its opacity is that of its picture");
             }
         }
         Ok(())

@@ -24,6 +24,7 @@ use relicast_scene::space::srgb_from_linear;
 
 /// Properties from which other values of a material are derived.
 pub(super) const DIFFUSE: &str = "e_TextureDiffuse0";
+const NORMAL: &str = "e_TextureNormal0";
 const SHININESS: &str = "e_fShininess0";
 const WATER_COLOR: &str = "e_fWaterColor1";
 
@@ -46,6 +47,8 @@ enum Wanted {
 struct SurfaceEdit {
     shader: Option<String>,
     properties: Vec<(String, Wanted)>,
+    /// It loses its normal map.
+    is_flat: bool,
 }
 
 /// Edits of materials.
@@ -64,6 +67,22 @@ pub(super) fn has_edits(scene: &Scene<'_>) -> bool {
 /// True if a material has a color besides its pictures.
 pub(super) fn stores_color(material: &Value) -> bool {
     material["extras"]["everquest"]["blend"] == "water"
+}
+
+/// Kinds of shaders that exist with all of the words for opacity.
+const WITH_ALL_WORDS: [&str; 2] = ["MaxC1.fx", "MaxCBSG1.fx"];
+
+/// The shader for the opacity of a material: the stored one with another word if there is such a shader, else one that
+/// shows a picture and nothing else.
+pub(super) fn shader_for(mode: &str, stored: Option<&str>) -> String {
+    let word = match mode {
+        "MASK" => "Chroma",
+        "BLEND" => "Alpha",
+        _ => "Opaque",
+    };
+    let kind = stored.map(|stored| stored.split_once('_').map_or(stored, |(_, kind)| kind));
+    let kind = kind.filter(|kind| WITH_ALL_WORDS.contains(kind));
+    format!("{word}_{}", kind.unwrap_or("MaxC1.fx"))
 }
 
 /// Values of a material that its file does not store, with their names.
@@ -143,8 +162,12 @@ impl Surfaces {
             let edit = SurfaceEdit::read(job, scene, material)?;
             let name = material.old["name"].as_str().unwrap_or_default();
             let said = self.roundings.entry(scene.output.path.clone()).or_default();
-            let unstored = material.unstored(&unstored(material.old)).into_iter();
-            said.extend(unstored.map(|it| format!("material {name}: {it}")));
+            let mut notes = material.unstored(&unstored(material.old));
+            let is_derived =
+                |shader: &&String| material.new["extras"]["everquest"]["shader"] != **shader;
+            let derived = edit.shader.as_ref().filter(is_derived);
+            notes.extend(derived.map(|shader| format!("its shader becomes {shader}")));
+            said.extend(notes.into_iter().map(|it| format!("material {name}: {it}")));
             own.iter()
                 .try_for_each(|&place| self.edits.add(place, scene, edit.clone()))
         })
@@ -203,7 +226,9 @@ impl Surfaces {
                 // It follows an edit of another scene, whose proof covers it.
                 continue;
             }
-            if let Some(edit) = edit {
+            if let Some(mut edit) = edit {
+                // The game has one cutoff.
+                edit.leaves.retain(|leaf| leaf.path != "alphaCutoff");
                 material_leaves::check(&edit, packed, found, 0.005, &unstored(old))?;
                 continue;
             }
@@ -291,7 +316,7 @@ fn refusal_of(path: &str) -> Refusal {
         _ if path.starts_with("alpha")
             || path.starts_with("pbrMetallicRoughness.baseColorFactor") =>
         {
-            "its opacity follows from its shader; set shader in the custom property everquest to Opaque_MaxC1.fx, Chroma_MaxC1.fx (masked) or Alpha_MaxC1.fx (blended by the alpha of its picture)"
+            "its opacity is only used where it is blended (alphaMode BLEND)"
         }
         _ if path.starts_with("normalTexture") => {
             "its normal map is the property e_TextureNormal0; set it in the custom property everquest"
@@ -319,8 +344,17 @@ impl SurfaceEdit {
     ) -> Result<Self, Refusal> {
         let mut edit = Self::default();
         let mut follows = None;
+        let mut has_other_opacity = false;
         for leaf in material.stored(&unstored(material.old)) {
             let path = &*leaf.path;
+            if path.starts_with("alpha") {
+                has_other_opacity = true;
+                continue;
+            }
+            if path == "normalTexture" && leaf.after.is_null() {
+                edit.is_flat = true;
+                continue;
+            }
             if let Some(name) = path.strip_prefix(PROPERTIES) {
                 match Self::property(leaf, name)? {
                     Some(own) => edit.properties.push(own),
@@ -338,6 +372,16 @@ impl SurfaceEdit {
             } else if !edit.read_derived(leaf, material)? {
                 follows = Some(path);
             }
+        }
+        if edit.shader.is_none() && (has_other_opacity || edit.is_flat) {
+            let mode = material.new["alphaMode"].as_str().unwrap_or("OPAQUE");
+            let stored = material.old["extras"]["everquest"]["shader"].as_str();
+            if named(material.old, DIFFUSE).is_none() {
+                refuse!(
+                    "its opacity follows from its shader, and it has no picture whose alpha could be used"
+                );
+            }
+            edit.shader = Some(shader_for(mode, stored.filter(|_| !edit.is_flat)));
         }
         match follows {
             Some(other) if edit == Self::default() => Err(refusal_of(other)),
@@ -429,6 +473,22 @@ impl SurfaceEdit {
     fn put(&self, body: &mut Body, index: usize) -> Result<(), Refusal> {
         if let Some(shader) = &self.shader {
             set_text(body, Field::Shader(index), shader)?;
+        }
+        if self.is_flat {
+            let names = materials_of(body).get(index).map(|material| {
+                let names = material.properties.iter();
+                let names = names.map(|property| text(body, property.name));
+                names.collect::<Vec<_>>()
+            });
+            let mut names = names.unwrap_or_default().into_iter();
+            let material = materials_mut(body).get_mut(index);
+            if let Some(material) = material {
+                material.properties.retain(|_| {
+                    names
+                        .next()
+                        .is_none_or(|name| !name.eq_ignore_ascii_case(NORMAL))
+                });
+            }
         }
         for (name, wanted) in &self.properties {
             let lost = || refusal!("it has no property {name}");

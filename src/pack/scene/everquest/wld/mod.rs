@@ -28,7 +28,7 @@ mod shapes;
 mod topology;
 
 use super::archive::EditedArchive;
-use super::baked;
+use super::baked::{self, Stored};
 use super::proof::check as check_proof;
 use super::scene::{self, Scene, TangentRule};
 use super::tracks;
@@ -66,7 +66,14 @@ impl<'j> SceneFamily<'j> for WldArchive<'j> {
     }
 
     fn load(&self, mut edit: SceneEdit<'j>) -> Result<Scene<'j>, Refusal> {
-        let baked = baked::find(self, &mut edit, |_| false)?;
+        let baked = baked::find(
+            self,
+            &mut edit,
+            Stored {
+                color: |_| false,
+                opacity: true,
+            },
+        )?;
         scene::load(edit, baked, TangentRule::Absent)
     }
 
