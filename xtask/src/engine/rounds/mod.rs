@@ -186,9 +186,6 @@ fn program() -> Outcome<PathBuf> {
     }
 }
 
-/// True for an edit of a scene that was asked for.
-type IsWanted<'w> = &'w dyn Fn(&Column, &str) -> bool;
-
 /// Folder of everything that is written here.
 fn place() -> PathBuf {
     target().join("engine").join("rounds")
