@@ -124,6 +124,21 @@ fn cameras_are_packed() {
 }
 
 #[test]
+fn a_range_nearer_than_its_start_moves_the_start_along() {
+    let (place, path, mut scene) = world(Game::Cs);
+    let light = &mut scene.json["extensions"]["KHR_lights_punctual"]["lights"][0];
+    light["range"] = json!(20.0);
+    let facts = light["extras"]["zipper"].clone();
+    scene.save();
+    place.pack();
+    let found = after(&place, &path);
+    let found = &lights(&found)[0]["extras"]["zipper"];
+    let share = |facts: &Value| facts["near"].as_f64().unwrap() / facts["far"].as_f64().unwrap();
+    assert!(is_near(&found["far"], 20.0), "{found}");
+    assert!((share(found) - share(&facts)).abs() < 1e-3, "{found}");
+}
+
+#[test]
 fn what_lights_do_not_have_is_refused() {
     let reason = |edit: fn(&mut Value)| {
         let (place, _, mut scene) = world(Game::Mw);

@@ -181,13 +181,16 @@ fn collect(
     shapes.collect(before, scene, config)
 }
 
+/// Reason to refuse an edit of a node that the conversion adds.
+const NO_NODE: &str = "it is not in the game file, but follows from the program or from other files, such as the views of an aircraft from its marker cockpit_camera in the scene NAME.hidden; set it back, and move what it follows from";
+
 fn collect_lights_and_cameras(
     scene: &EditedScene<'_>,
     lights_and_cameras: &mut LightOrCameraEdits,
 ) -> Result<(), Refusal> {
     for change in &scene.lights_and_cameras {
-        let unknown = || refusal!("a light or a camera has no node in the game file");
-        let (index, _) = game_node(&scene.base, change.node).ok_or_else(unknown)?;
+        let (index, _) = game_node(&scene.base, change.node)
+            .ok_or_else(|| refusal!("node {}: {NO_NODE}", scene.name(change.node)))?;
         lights::add(lights_and_cameras, index, change, scene.path())?;
     }
     Ok(())
@@ -213,7 +216,7 @@ fn collect_node(
     tree: &mut GameTree,
 ) -> Result<(), Refusal> {
     let (base, edited) = (&scene.base, &scene.edited);
-    let unknown = || refusal!("it has no node in the game file");
+    let unknown = || refusal!("{NO_NODE}");
     let (index, outer) = game_node(base, change.base).ok_or_else(unknown)?;
     let game = before.node(index).ok_or_else(unknown)?;
     let (Some(old), Some(new)) = (base.nodes.get(change.base), edited.nodes.get(change.edited))

@@ -10,6 +10,7 @@ use serde_json::Value;
 use super::geometry::place::Move;
 use crate::config::Config;
 use crate::pack::edited::Refusal;
+use crate::pack::scene::compare::matching::index_of;
 use crate::pack::scene::file::SceneFile;
 use crate::pack::scene::file::lights_and_cameras::Leaves;
 use relicast_codec::{F32, Vec3, shown};
@@ -31,6 +32,18 @@ impl Thing {
             Self::Light => &file.lights_and_cameras.lights,
             Self::Camera => &file.lights_and_cameras.cameras,
         }
+    }
+
+    /// The one of an original node in a packed file, where deleted ones are missing.
+    fn shown<'f>(self, after: &'f SceneFile, base: &SceneFile, node: usize) -> Option<&'f Leaves> {
+        let part = usize::from(self == Self::Camera);
+        let index = base.nodes.get(node).and_then(index_of)?;
+        let of_nodes = after.lights_and_cameras.of_nodes.iter();
+        let mut found = of_nodes.zip(&after.nodes).filter_map(|(parts, node)| {
+            let number = parts.get(part).copied().flatten()?;
+            (index_of(node) == Some(index)).then_some(number)
+        });
+        self.list(after).get(found.next()?)
     }
 
     fn label(self) -> &'static str {
@@ -108,7 +121,7 @@ pub(in crate::pack::scene) fn check(
     let mut followers = 0_usize;
     for change in changes {
         let label = change.thing.label();
-        let found = change.thing.list(after).get(change.number);
+        let found = change.thing.shown(after, base, change.node);
         let old = change.thing.list(base).get(change.number);
         let (Some(found), Some(old)) = (found, old) else {
             refuse!("{label}[{}] is missing in the packed file", change.number);
@@ -266,7 +279,13 @@ fn shine(
             light.record.ranged = u32::from(!range.is_null());
         }
         if !range.is_null() {
-            light.record.range_far = F32(single("range", range)?);
+            let (near, far) = (&mut light.record.range_near, single("range", range)?);
+            let is_kept = far > near.0 || values.contains_key("extras.zipper.near");
+            if !is_kept {
+                // The light fades over the same part of its range.
+                near.0 *= far / light.record.range_far.0;
+            }
+            light.record.range_far = F32(far);
         }
     }
     for (key, value) in values {

@@ -10,7 +10,7 @@ use crate::zipper::scene::hierarchy::{HierarchyBuilder, Layout, Nodes};
 use relicast_codec::Vec3;
 use relicast_formats::zipper::ZipperGame;
 use relicast_formats::zipper::gamez::{
-    Camera, FogType, GameZ, Light, LightFlags, Node, NodeData, World,
+    Camera, FogType, GameZ, Light, LightFlags, Node, NodeData, NodeFlags, World,
 };
 use relicast_scene::extras::{Float, ObjectExtras, floats, zipper};
 use relicast_scene::model::{self, LightKind, NodeId, Placement};
@@ -40,11 +40,19 @@ fn placed(angles: Vec3, place: Vec3) -> Option<model::Transform> {
         .map(|placement| placement.outer())
 }
 
-/// Adds the nodes of lights, below the world, and of cameras, unless they are already in the layout.
+/// Adds the nodes of lights, below the world, and of cameras, unless they are already in the layout. The engine leaves
+/// out lights that are inactive and that the world does not list.
 pub(super) fn add<N: Nodes>(gamez: &GameZ, layout: &mut Layout<'_, N>) {
-    let world = gamez.nodes.world().map(|(index, _)| index);
+    let found = gamez.nodes.world();
+    let world = found.map(|(index, _)| index);
+    let is_listed = |index: usize| {
+        let stored = u32::try_from(index).ok();
+        found.is_none_or(|(_, world)| stored.is_some_and(|it| world.lights.contains(&it)))
+    };
     for (index, node) in gamez.nodes.used.iter().enumerate() {
+        let is_active = node.record.flags.contains(NodeFlags::ACTIVE);
         let below = match &node.data {
+            NodeData::Light(_) if !is_active && !is_listed(index) => continue,
             NodeData::Light(_) => world,
             NodeData::Camera(_) => None,
             _ => continue,

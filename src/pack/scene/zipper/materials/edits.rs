@@ -86,9 +86,11 @@ fn collect_table(
             );
         }
         if change.is_plain {
-            if is_laid_over(before, number) {
+            // Worlds get a copy of the material for the layers.
+            let is_world = matches!(before, GameTree::World(_));
+            if users.is_layer || (!is_world && is_laid_over(before, number)) {
                 refuse!(
-                    "its picture was removed, and the game lays the same picture over others; give the faces a new material of a color instead"
+                    "its picture was removed, and the game lays it over others; give the faces a new material of a color instead"
                 );
             }
             set(&mut edit.plain, (), path)?;

@@ -15,6 +15,8 @@ pub(super) struct MaterialUsers {
     pub materials: BTreeSet<usize>,
     /// Models and their polygons.
     pub polygons: BTreeSet<(usize, usize)>,
+    /// True if it is laid over others.
+    pub is_layer: bool,
 }
 
 impl MaterialUsers {
@@ -92,6 +94,7 @@ impl MaterialUsage {
                     if let Some(stored) = stored.and_then(|&stored| usize::try_from(stored).ok()) {
                         users.materials.insert(stored);
                         users.polygons.insert((number, source.polygon));
+                        users.is_layer |= source.layer > 0;
                     }
                 }
             }

@@ -25,9 +25,7 @@ use relicast_codec::{F32, Vec3};
 use relicast_convert::zipper::{MaterialLabel, Materials, color_label, material_labels};
 use relicast_formats::zipper::ZipperGame;
 use relicast_formats::zipper::archive::Archive;
-use relicast_formats::zipper::gamez::{
-    GameZ, Links, Material, MaterialFlags, MaterialRecord, Soil,
-};
+use relicast_formats::zipper::gamez::{GameZ, Material, MaterialFlags, MaterialRecord, Soil};
 use relicast_formats::zipper::mechlib::{MechMaterial, TextureText};
 use relicast_formats::zipper::texture::key_of;
 
@@ -422,48 +420,17 @@ pub(in crate::pack::scene) fn add(
             let like = like.unwrap_or_default();
             record.texture_index = texture(&mut gamez.textures, name, like, &|_| true)?;
         }
-        let materials = &mut gamez.materials;
-        if materials.free.is_empty() {
-            refuse!(
-                "the game file has no slot for the new material {name}; give its faces a material of the game, or paint the picture of one"
-            );
-        }
-        materials.free.remove(0);
-        materials.used.push(Material {
+        let material = Material {
             record,
             ..Material::default()
-        });
-        link(gamez);
+        };
+        table::add_slot(gamez, material).map_err(|refusal| {
+            refusal!(
+                "{refusal} for the new material {name}; give its faces a material of the game, or paint the picture of one"
+            )
+        })?;
     }
     Ok(())
-}
-
-/// Links the slots of materials again.
-fn link(gamez: &mut GameZ) {
-    let materials = &mut gamez.materials;
-    let states_used = materials.array.array_size;
-    let (count, slots) = (materials.used.len(), materials.slots());
-    // Some heads state the number of used slots.
-    if i32::try_from(count.saturating_sub(1)) == Ok(states_used) {
-        materials.array.array_size = states_used.saturating_add(1);
-    }
-    for (index, material) in materials.used.iter_mut().enumerate() {
-        if let Some(links) = Links::used(index, count) {
-            material.links = links;
-        }
-    }
-    for (place, slot) in materials.free.iter_mut().enumerate() {
-        if let Some(links) = Links::free(count.saturating_add(place), count, slots) {
-            slot.links = links;
-        }
-    }
-    let number = i32::try_from(count).unwrap_or(i32::MAX);
-    materials.array.index_free = if materials.free.is_empty() {
-        -1
-    } else {
-        number
-    };
-    materials.array.index_last = number.saturating_sub(1);
 }
 
 /// Adds the new pictures of scenes to the members that texture packages get.

@@ -8,7 +8,7 @@ use relicast_codec::{F32, Vec3};
 use relicast_formats::zipper::ZipperGame;
 use relicast_formats::zipper::archive::Archive;
 use relicast_formats::zipper::gamez::{
-    GameZ, MaterialFlags, MaterialRecord, Soil, Texture, TextureName,
+    GameZ, Links, Material, MaterialFlags, MaterialRecord, ModelSlot, Soil, Texture, TextureName,
 };
 use relicast_formats::zipper::mechlib::{self, MATERIALS_MEMBER, MechMaterial, TextureText};
 use relicast_formats::zipper::texture::key_of;
@@ -96,6 +96,11 @@ impl MaterialEdits {
     ) -> Result<(), Vec<(String, Refusal)>> {
         let mut refusals = Vec::new();
         for (&number, edit) in &self.by_material {
+            if let Some((_, path)) = &edit.plain
+                && let Err(refusal) = part_layers(gamez, number)
+            {
+                refusals.push((path.clone(), inside(number, &refusal)));
+            }
             let Some(material) = gamez.materials.used.get_mut(number) else {
                 continue;
             };
@@ -204,6 +209,41 @@ impl MaterialEdits {
     }
 }
 
+/// Gives the polygons that have a material as a further layer a copy of it, which keeps its picture.
+///
+/// # Errors
+/// The game file has no slot for the copy.
+fn part_layers(gamez: &mut GameZ, number: usize) -> Result<(), Refusal> {
+    let mut copy = None;
+    for slot in 0..gamez.models.slots.len() {
+        let Some(ModelSlot::Used(model)) = gamez.models.slots.get(slot) else {
+            continue;
+        };
+        let layers = model.polygons.iter();
+        let mut layers = layers.flat_map(|polygon| polygon.materials.iter().skip(1));
+        if !layers.any(|stored| usize::try_from(*stored) == Ok(number)) {
+            continue;
+        }
+        let to = match copy {
+            Some(to) => to,
+            None => {
+                let material = gamez.materials.used.get(number).cloned();
+                let added = add_slot(gamez, material.unwrap_or_default())?;
+                *copy.insert(i32::try_from(added).map_err(Refusal::new)?)
+            }
+        };
+        if let Some(ModelSlot::Used(model)) = gamez.models.slots.get_mut(slot) {
+            let layers = model.polygons.iter_mut();
+            for layer in layers.flat_map(|polygon| polygon.materials.iter_mut().skip(1)) {
+                if usize::try_from(*layer) == Ok(number) {
+                    *layer = to;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
 fn inside(number: usize, refusal: &Refusal) -> Refusal {
     refusal!("material {number} of the game file: {refusal}")
 }
@@ -286,6 +326,49 @@ pub(super) fn texture(
         ..model
     });
     number(table.len().saturating_sub(1))
+}
+
+/// Puts a material into a free slot, and returns its number.
+///
+/// # Errors
+/// There is none.
+pub(super) fn add_slot(gamez: &mut GameZ, material: Material) -> Result<usize, Refusal> {
+    let materials = &mut gamez.materials;
+    if materials.free.is_empty() {
+        refuse!("the game file has no slot");
+    }
+    materials.free.remove(0);
+    materials.used.push(material);
+    link(gamez);
+    Ok(gamez.materials.used.len().saturating_sub(1))
+}
+
+/// Links the slots of materials again.
+fn link(gamez: &mut GameZ) {
+    let materials = &mut gamez.materials;
+    let states_used = materials.array.array_size;
+    let (count, slots) = (materials.used.len(), materials.slots());
+    // Some heads state the number of used slots.
+    if i32::try_from(count.saturating_sub(1)) == Ok(states_used) {
+        materials.array.array_size = states_used.saturating_add(1);
+    }
+    for (index, material) in materials.used.iter_mut().enumerate() {
+        if let Some(links) = Links::used(index, count) {
+            material.links = links;
+        }
+    }
+    for (place, slot) in materials.free.iter_mut().enumerate() {
+        if let Some(links) = Links::free(count.saturating_add(place), count, slots) {
+            slot.links = links;
+        }
+    }
+    let number = i32::try_from(count).unwrap_or(i32::MAX);
+    materials.array.index_free = if materials.free.is_empty() {
+        -1
+    } else {
+        number
+    };
+    materials.array.index_last = number.saturating_sub(1);
 }
 
 /// Changes the materials of a library.

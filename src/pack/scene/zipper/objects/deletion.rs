@@ -88,21 +88,15 @@ fn is_in_cells(tree: &GameTree, node: usize) -> bool {
 fn check(tree: &GameTree, index: usize, animated: &Animated) -> Result<(), Refusal> {
     let name = |index: usize| tree.node(index).map(Node::name).unwrap_or_default();
     let inside = |reason: String| refusal!("node {}: {reason}", name(index));
-    let is_object = |index: usize| {
-        let node = tree.node(index);
-        node.is_some_and(|node| matches!(node.data, NodeData::Object3d(_) | NodeData::Lod(_)))
+    let can_be = |node: &Node| {
+        matches!(
+            node.data,
+            NodeData::Object3d(_) | NodeData::Lod(_) | NodeData::Light(_)
+        )
     };
-    if !is_object(index) {
-        let is_light = |node: &Node| matches!(node.data, NodeData::Light(_));
-        return Err(inside(
-            match tree.node(index).is_some_and(is_light) {
-                true => {
-                    "it was deleted, and the world refers to its lights by number; keep it, and set its strength to 0 to switch it off"
-                }
-                false => "it was deleted, and only objects can be; keep it, or move it",
-            }
-            .to_owned(),
-        ));
+    if !tree.node(index).is_some_and(can_be) {
+        let reason = "it was deleted, and only objects and lights can be; keep it, or move it";
+        return Err(inside(reason.to_owned()));
     }
     let below = tree.below(index);
     if let Some((node, definition)) = below.iter().find_map(|it| animated.get_key_value(it)) {
@@ -110,8 +104,13 @@ fn check(tree: &GameTree, index: usize, animated: &Animated) -> Result<(), Refus
             true => String::new(),
             false => format!(" (by its part {})", name(*node)),
         };
+        let is_light = |node: &Node| matches!(node.data, NodeData::Light(_));
+        let instead = match tree.node(index).is_some_and(is_light) {
+            true => "to switch it off, keep it and set its strength to 0",
+            false => "to hide it, keep it and remove active from its extras.zipper.flags",
+        };
         return Err(inside(format!(
-            "it was deleted, but {definition} refers to it{which}; to hide it, keep it and remove active from its extras.zipper.flags"
+            "it was deleted, but {definition} refers to it{which}; {instead}"
         )));
     }
     let followed = |node: usize| {
@@ -193,17 +192,21 @@ pub(super) fn unlink(
     node.record.area_partition = AreaPartition::NONE;
     node.record.virtual_partition = [0, 0];
     if let GameTree::World(gamez) = tree {
-        take_from_cells(gamez, stored);
+        take_from_world(gamez, stored);
     }
     Ok(())
 }
 
-/// Takes a node from the cells of the world.
-fn take_from_cells(gamez: &mut GameZ, stored: u32) {
+/// Takes a node from the cells and the lights of the world.
+fn take_from_world(gamez: &mut GameZ, stored: u32) {
     for node in &mut gamez.nodes.used {
         let NodeData::World(world) = &mut node.data else {
             continue;
         };
+        world.lights.retain(|light| *light != stored);
+        if world.lights.is_empty() {
+            (world.record.light_nodes_ptr, world.record.light_data_ptr) = (0, 0);
+        }
         for cell in &mut world.partitions {
             cell.entries.retain(|entry| entry.node != stored);
             if cell.entries.is_empty() {
