@@ -1,5 +1,7 @@
 //! Placements of EverQuest.
 
+use std::collections::BTreeSet;
+
 use relicast::asset::Game;
 use relicast_testing::rounds;
 use relicast_testing::test;
@@ -83,6 +85,43 @@ fn placements_moved_turned_and_scaled_are_packed() {
                     "{path} {name}: {wanted:?} {found:?}"
                 );
             }
+        }
+    }
+}
+
+/// Takes a node out of the tree.
+fn delete(scene: &mut Scene, node: usize) {
+    for other in scene.json["nodes"].as_array_mut().unwrap() {
+        if let Some(children) = other.get_mut("children").and_then(|it| it.as_array_mut()) {
+            children.retain(|child| child.as_u64() != Some(node as u64));
+        }
+    }
+}
+
+#[test]
+fn the_last_placement_of_a_model_is_deleted_with_its_materials() {
+    let place = Place::new(&relicast_samples::files(Game::Eq, 1).unwrap());
+    let zones = placed(&place);
+    assert!(!zones.is_empty());
+    for (path, scene, nodes) in zones {
+        let name = |node: usize| scene.nodes()[node]["name"].as_str().unwrap().to_owned();
+        let model = |node: usize| name(node).split('.').next().unwrap().to_owned();
+        let models: BTreeSet<String> = nodes.iter().map(|&node| model(node)).collect();
+        for gone in models {
+            let (deleted, kept): (Vec<usize>, Vec<usize>) =
+                nodes.iter().partition(|&&node| model(node) == gone);
+            let mut edited = Scene::open(&place.out(&path));
+            for &node in &deleted {
+                delete(&mut edited, node);
+            }
+            edited.save();
+            place.pack();
+            place.convert_packed();
+            let after = Scene::open(&place.path("after").join(&path));
+            let left = after.nodes().iter();
+            let left = left.filter(|node| node["extras"]["everquest"]["file"] == "objects.wld");
+            assert_eq!(left.count(), kept.len(), "{path}: {gone}");
+            scene.save();
         }
     }
 }

@@ -11,6 +11,7 @@ use crate::pack::json::index;
 use crate::pack::scene::compare::matching::{
     Matches, Matching, match_all, placement_of, plain_name, shown,
 };
+use crate::pack::scene::compare::tolerance::{Tolerance, is_same_place};
 use crate::pack::scene::file::unsupported_edits::labels;
 use crate::pack::scene::file::{Document, Local, SceneFile, SceneMesh, ScenePrimitive};
 
@@ -62,13 +63,15 @@ pub(super) fn rehang(base: &SceneFile, edited: &mut SceneFile) -> Vec<String> {
             Some([old]) => base
                 .nodes
                 .get(*old)
-                .and_then(|old| base.nodes.get(old.parent?)),
+                .and_then(|old| Some((base.nodes.get(old.parent?)?, old.local))),
             _ => None,
         };
         nodes.into_iter().map(move |node| (node, wanted))
     });
     for (node, wanted) in nodes.collect::<Vec<_>>() {
-        let Some(wanted) = wanted else { continue };
+        let Some((wanted, was)) = wanted else {
+            continue;
+        };
         let is_parent = |at: usize| {
             let own = edited.nodes.get(at);
             own.is_some_and(|own| {
@@ -93,7 +96,11 @@ pub(super) fn rehang(base: &SceneFile, edited: &mut SceneFile) -> Vec<String> {
         }
         if let Some(node) = edited.nodes.get_mut(node) {
             node.parent = Some(home);
-            node.local = local_of(local);
+            let local = local_of(local);
+            node.local = match is_same_place(was, local, Tolerance::FOREIGN) {
+                true => was,
+                false => local,
+            };
             notes.push(format!(
                 "not stored by the game: the new parent of {}, which stays where it is",
                 node.name

@@ -493,7 +493,8 @@ pub(super) fn shows(wld: &Wld<'_>, texture: FragmentRef, picture: &str) -> bool 
     }
 }
 
-/// Checks that the packed materials show the edit; `names` has those of the new ones.
+/// Checks that the packed materials show the edit; `names` has those of the new ones. Without some triangles or
+/// placements, materials may be unused.
 ///
 /// # Errors
 /// One does not, or an unedited one changed.
@@ -501,7 +502,7 @@ pub(super) fn check(
     scene: &Scene<'_>,
     packed: &Document,
     names: &Names,
-    has_other_triangles: bool,
+    may_be_unused: bool,
 ) -> Result<(), Refusal> {
     let found = list(packed, "materials");
     for (number, old) in list(&scene.base_document, "materials").iter().enumerate() {
@@ -511,9 +512,9 @@ pub(super) fn check(
         let own = own.or_else(|| named.next().filter(|_| named.next().is_none()));
         let edit = edit_of(scene, number);
         let Some(found) = own else {
-            match !has_other_triangles || edit.is_some() {
-                true => return Err(differs(old, "it")),
-                false => continue,
+            match may_be_unused && edit.is_none() {
+                true => continue,
+                false => return Err(differs(old, "it")),
             }
         };
         if let Some(mut material) = edit {

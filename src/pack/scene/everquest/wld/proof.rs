@@ -94,12 +94,13 @@ impl Proof for WldProof<'_> {
 
     fn check_others(&self, packed: &Packed<'_>, rounding: &mut Rounding) -> Result<(), Refusal> {
         let has_recuts = self.plan.recuts(self.scene).next().is_some();
+        let may_be_unused = has_recuts || !self.scene.copies.gone.is_empty();
         let path = &self.scene.output.path;
         materials::check(
             self.scene,
             packed.document,
             &self.new_materials(),
-            has_recuts,
+            may_be_unused,
         )?;
         let said = [
             &self.plan.materials.roundings,
