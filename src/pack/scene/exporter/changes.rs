@@ -137,11 +137,17 @@ fn rejoin(
     }
     let mut count = 0;
     for (vertex, change) in part.vertices.iter().zip(changes) {
-        let mean = sums.get(vertex).and_then(|sum| sum.try_normalize());
-        if let Some(mean) = mean.map(|mean| mean.as_vec3().to_array()) {
-            let was = change.values.normal.replace(mean);
-            count += usize::from(was.is_none_or(|was| !is_near(&was, &mean, 0.02)));
-        }
+        let Some(sum) = sums.get(vertex) else {
+            continue;
+        };
+        // Where a face was turned over, its normal and those around it may cancel out; then the original one stays.
+        let mean = sum.try_normalize().map(|mean| mean.as_vec3().to_array());
+        let was = std::mem::replace(&mut change.values.normal, mean);
+        let is_same = match (was, mean) {
+            (Some(was), Some(mean)) => is_near(&was, &mean, 0.02),
+            (was, mean) => was == mean,
+        };
+        count += usize::from(!is_same);
     }
     count
 }
@@ -182,5 +188,35 @@ fn follow(
         if let (Some(to), Some(change)) = (changes.get_mut(corner), change) {
             *to = change.clone();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn normals_of_a_vertex_that_cancel_out_are_those_of_the_original() {
+        let (up, down) = ([0.0, 0.0, 1.0], [0.0, 0.0, -1.0]);
+        let part = ScenePrimitive {
+            vertices: vec![0, 1, 2, 1, 0, 3],
+            normals: vec![up; 6],
+            ..ScenePrimitive::default()
+        };
+        let second = Triangle {
+            primitive: 0,
+            first: 3,
+        };
+        let triangles = TrianglePairs {
+            unmoved: HashSet::from([second]),
+            ..TrianglePairs::default()
+        };
+        let mut changes = vec![Changed::default(); 6];
+        for change in &mut changes[..3] {
+            change.values.normal = Some(down);
+        }
+        assert_eq!(rejoin(&part, 0, &triangles, &mut changes), 2);
+        let normals: Vec<_> = changes.iter().map(|it| it.values.normal).collect();
+        assert_eq!(normals, [None, None, Some(down), None, None, None]);
     }
 }
