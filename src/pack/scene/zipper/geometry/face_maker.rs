@@ -357,8 +357,7 @@ pub(super) fn add_overlay<'p>(
         )
     };
     let turn_of = |made: &Made| {
-        let fits = made.polygon.materials.len() == over.layer
-            && made.polygon.uvs.is_empty() == over.polygon.uvs.is_empty();
+        let fits = made.polygon.materials.len() == over.layer;
         let mut turns = 0..3_usize;
         turns.find(|turn| {
             let pairs =
@@ -370,11 +369,21 @@ pub(super) fn add_overlay<'p>(
     };
     let found = below.find_map(|made| turn_of(made).map(|turn| (made, turn)));
     let (made, turn) = found.ok_or_else(none)?;
+    let polygon = &mut made.polygon;
     let materials = over.polygon.materials.iter().copied();
-    made.polygon.materials.extend(materials);
-    for step in 0..3 {
-        let uv = over.polygon.uvs.get((step + turn) % 3).copied();
-        made.polygon.uvs.extend(uv);
+    polygon.materials.extend(materials);
+    if polygon.uvs.is_empty() && over.polygon.uvs.is_empty() {
+        return Ok(());
+    }
+    // A layer without a picture shows nothing of its texture coordinates, and has some where another has.
+    let below = over.layer.saturating_mul(3);
+    let mut uvs: Vec<Vec2> = polygon.uvs.iter().copied().collect();
+    uvs.resize(below, Vec2::default());
+    let own = (0..3).map(|step| over.polygon.uvs.get((step + turn) % 3));
+    uvs.extend(own.map(|uv| uv.copied().unwrap_or_default()));
+    polygon.uvs = uvs.into();
+    if polygon.record.uvs_ptr == 0 {
+        polygon.record.uvs_ptr = SOME_ADDRESS;
     }
     Ok(())
 }
