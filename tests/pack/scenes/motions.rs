@@ -444,6 +444,23 @@ fn assert_returns(place: &Place, path: &str, before: &Scene) {
 }
 
 #[test]
+fn a_renamed_clip_of_another_program_keeps_the_name_of_the_game() {
+    let place = place(Game::Mw);
+    let (_, mut scene) = model(&place);
+    resampled(&mut scene);
+    let old = scene.json["animations"][0]["name"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    scene.json["animations"][0]["name"] = "dance".into();
+    scene.save();
+    let packed = place.pack();
+    assert!(packed.files.is_empty());
+    let said = format!("{:?}", packed.edits);
+    assert!(said.contains(&format!("new name of clip {old}")), "{said}");
+}
+
+#[test]
 fn what_motions_do_not_say_is_refused() {
     let reason = |edit: &dyn Fn(&mut Scene)| {
         let place = place(Game::Mw);

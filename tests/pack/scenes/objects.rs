@@ -431,3 +431,29 @@ fn an_object_with_a_mesh_of_its_own_gets_a_model_of_its_own() {
         });
     }
 }
+
+#[test]
+fn a_single_triangle_without_picture_is_shown_and_no_marker() {
+    let place = Place::new(&sample(Game::Cs));
+    let output = world_of(&place);
+    let mut scene = Scene::open(&place.out(&output.path));
+    let like = find(&scene, "lantern");
+    let like = scene.nodes()[like]["mesh"].as_u64().unwrap() as usize;
+    let mut mesh = scene.json["meshes"][like].clone();
+    mesh["name"] = "shard".into();
+    mesh["primitives"].as_array_mut().unwrap().truncate(1);
+    let meshes = scene.json["meshes"].as_array_mut().unwrap();
+    meshes.push(mesh);
+    let mesh = meshes.len() - 1;
+    let corners = read(&scene, like, 0);
+    write(&mut scene, mesh, 0, &corners[..3]);
+    let lantern = find(&scene, "lantern");
+    let node = duplicate(&mut scene, lantern, "_shard");
+    scene.json["nodes"][node]["mesh"] = mesh.into();
+    scene.save();
+    let wanted = shape(&scene, node, &all(&scene));
+    place.pack();
+    let scene = after(&place, &output.path);
+    let found = find(&scene, "lantern_shard");
+    assert_eq!(shape(&scene, found, &all(&scene)), wanted);
+}

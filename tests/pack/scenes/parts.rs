@@ -16,6 +16,7 @@ use crate::scenes::objects::{
 };
 use crate::scenes::place::Place;
 use crate::scenes::scene::Scene;
+use crate::scenes::topology::{assert_packed_shows, outputs, subdivide};
 use crate::scenes::triangles::{all, read, write};
 
 /// A 'mech of a game, its scene, and a part of it with a mesh.
@@ -355,4 +356,28 @@ fn objects_that_shared_a_mesh_may_all_be_edited_in_other_ways() {
         place.pack();
         assert_eq!(shapes(&after(&place, &output.path)), wanted, "{game:?}");
     }
+}
+
+#[test]
+fn layers_over_surfaces_without_a_picture_are_subdivided_with_them() {
+    let place = Place::new(&relicast_samples::files(Game::Pm, 1).unwrap());
+    let mut scenes = Vec::new();
+    for output in outputs(&place) {
+        let mut scene = Scene::open(&place.out(&output.path));
+        let meshes = scene.json["meshes"].as_array().unwrap();
+        let has_layer = |mesh: &usize| {
+            let parts = meshes[*mesh]["primitives"].as_array().unwrap();
+            parts
+                .iter()
+                .any(|it| !it["extras"]["zipper"]["layer"].is_null())
+        };
+        let Some(mesh) = (0..meshes.len()).find(has_layer) else {
+            continue;
+        };
+        subdivide(&mut scene, mesh);
+        scene.save();
+        scenes.push((output.path, all(&scene)));
+    }
+    assert!(!scenes.is_empty());
+    assert_packed_shows(&place, scenes, "layers");
 }

@@ -15,7 +15,7 @@ use crate::scenes::scene::Scene;
 use crate::scenes::triangles::{Corner, WrittenTriangle, all, candidates, read, write};
 
 /// One scene of each game file and member.
-fn outputs(place: &Place) -> Vec<ManifestOutput> {
+pub(super) fn outputs(place: &Place) -> Vec<ManifestOutput> {
     let mut seen = BTreeSet::new();
     let scenes = place.scenes().into_iter();
     scenes
@@ -24,9 +24,9 @@ fn outputs(place: &Place) -> Vec<ManifestOutput> {
 }
 
 /// Scenes by their paths, and their expected triangles.
-type Wanted = Vec<(String, BTreeMap<String, Vec<WrittenTriangle>>)>;
+pub(super) type Wanted = Vec<(String, BTreeMap<String, Vec<WrittenTriangle>>)>;
 
-fn assert_packed_shows(place: &Place, scenes: Wanted, what: &str) {
+pub(super) fn assert_packed_shows(place: &Place, scenes: Wanted, what: &str) {
     place.pack();
     place.convert_packed();
     for (path, wanted) in scenes {
@@ -82,7 +82,7 @@ fn split(corners: &[Corner]) -> Vec<Corner> {
         .collect()
 }
 
-fn subdivide(scene: &mut Scene, mesh: usize) {
+pub(super) fn subdivide(scene: &mut Scene, mesh: usize) {
     let count = scene.json["meshes"][mesh]["primitives"]
         .as_array()
         .unwrap()

@@ -1,7 +1,7 @@
 //! Clips: the keys of the original, with the edited values. Programs that sample a clip write other keys of the same
 //! curves; the original is compared with them at the times that they have.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use serde_json::{Value, json};
 
@@ -67,8 +67,17 @@ pub(super) fn restore(
             }
             // A program does not know what such clips change.
             None if !has_curves => noise.add(Change::Clip, 1),
-            None => lost.push(own),
+            None => lost.push(number),
         }
+    }
+    if let &[number] = &*lost
+        && let Some(at) = renamed(nodes, &old[number], new, &is_used)
+    {
+        let own = name(&old[number]);
+        noise.put_unstored(format!("the new name of clip {own}"));
+        Clip::new(pair, nodes, &old[number], &new[at])?.restore(number, builder, noise);
+        is_used[at] = true;
+        lost.clear();
     }
     let added = (0..new.len()).filter(|&at| !is_used[at]).find(|&at| {
         items(&new[at], "channels").iter().any(|channel| {
@@ -76,9 +85,10 @@ pub(super) fn restore(
             node.is_some_and(|node| nodes.base.get(node).copied().flatten().is_some())
         })
     });
-    match (lost.first(), added.map(|at| names[at])) {
+    let lost = lost.first().map(|&number| name(&old[number]));
+    match (lost, added.map(|at| names[at])) {
         (Some(own), Some(added)) => refuse!(
-            "clip {own}: it is not there, but a new one, {added}; give a renamed clip its name back"
+            "clip {own}: it was deleted, or it is now {added}; games find clips by their names, so keep it under its name"
         ),
         (Some(own), None) => refuse!(
             "clip {own}: it was removed; export all actions (Blender: Animation > Animation mode > Actions)"
@@ -86,6 +96,26 @@ pub(super) fn restore(
         (None, Some(added)) => refuse!("clip {added}: it was added, which is not supported"),
         (None, None) => Ok(()),
     }
+}
+
+/// The only unused clip of an edit that moves the same nodes in the same ways as an original clip.
+fn renamed(nodes: &NodePairs, old: &Value, new: &[Value], is_used: &[bool]) -> Option<usize> {
+    let wanted = targets(old, Some);
+    let original = |node: usize| nodes.base.get(node).copied().flatten();
+    let mut free = (0..new.len())
+        .filter(|&at| !is_used[at] && targets(&new[at], original).is_superset(&wanted));
+    let found = free.next();
+    found.filter(|_| free.next().is_none())
+}
+
+/// Original nodes that a clip moves, with the ways.
+fn targets(clip: &Value, original: impl Fn(usize) -> Option<usize>) -> BTreeSet<(usize, &str)> {
+    let channels = items(clip, "channels").iter();
+    let targets = channels.filter_map(|channel| {
+        let target = &channel["target"];
+        Some((original(index(&target["node"])?)?, target["path"].as_str()?))
+    });
+    targets.collect()
 }
 
 /// For each edited node the first values of its curves. Without its clips a program still writes their pose.
