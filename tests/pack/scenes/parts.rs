@@ -109,6 +109,25 @@ fn a_part_that_motions_move_is_not_deleted() {
 }
 
 #[test]
+fn deleted_fire_points_are_named() {
+    let place = Place::new(&sample(Game::Mw));
+    let path = "models/zbd/mechlib/mech_strider_01.gltf";
+    let mut scene = Scene::open(&place.out(path));
+    let mut nodes = scene.shown().into_iter();
+    let is_armed = |node: &usize| !scene.nodes()[*node]["extras"]["zipper"]["firepoint"].is_null();
+    let node = nodes.find(is_armed).unwrap();
+    let name = scene.nodes()[node]["name"].as_str().unwrap().to_owned();
+    delete(&mut scene, node);
+    scene.save();
+    let packed = place.pack();
+    let said = packed.edits[0].rounding.clone().unwrap();
+    assert!(
+        said.contains(&format!("fire points of weapons: {name}")),
+        "{said}"
+    );
+}
+
+#[test]
 fn a_part_of_a_mech_gets_a_new_material() {
     for game in WITH_MECHS {
         for has_picture in [false, true] {

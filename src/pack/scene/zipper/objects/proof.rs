@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::MadeObjects;
-use super::difference::{Edge, edge_of, take_out};
+use super::difference::{Edge, below, edge_of, take_out};
 use super::maker::{source_of, whole_mesh, whole_place};
 use super::reparenting;
 use crate::pack::edited::Refusal;
@@ -187,6 +187,19 @@ fn say(
     let deleted: Vec<&str> = deleted.map(|deleted| scene.name(deleted.node)).collect();
     if !deleted.is_empty() {
         report.say(format!("deleted: {}", names(deleted)));
+    }
+    let deleted = scene.objects.deleted.iter().map(|deleted| deleted.node);
+    let gone = below(&scene.base, deleted.collect()).into_iter();
+    let armed = gone.filter(|&node| {
+        let node = scene.base.nodes.get(node);
+        node.is_some_and(|node| node.extras.pointer("/zipper/firepoint").is_some())
+    });
+    let armed: Vec<&str> = armed.map(|node| scene.name(node)).collect();
+    if !armed.is_empty() {
+        report.say(format!(
+            "the chassis names deleted nodes as fire points of weapons: {}",
+            names(armed)
+        ));
     }
     report.count(
         made.kept,
