@@ -712,7 +712,7 @@ def sunk(original, a, packed, p):
 LOOK = ("color", "opacity", "picture", "alpha mode")
 
 # Extras that follow from others.
-IGNORED = (".index", ".indices", ".bounds", ".box", ".sphere", ".radiusOfModel")
+IGNORED = (".index", ".indices", ".bounds", ".box", ".sphere", ".radiusOfModel", ".tint.color")
 
 
 def follows(key):

@@ -116,6 +116,49 @@ fn plain_colors_and_their_opacity_are_packed_in_every_game() {
 }
 
 #[test]
+fn the_color_of_a_tinted_object_is_that_of_its_tint() {
+    for game in [Game::Mw, Game::Pm, Game::Cs] {
+        let place = place(game);
+        let is_tinted = |it: &Value| {
+            let name = it["name"].as_str().unwrap();
+            name.contains("_tint") && it["pbrMetallicRoughness"]["baseColorTexture"].is_null()
+        };
+        let colors = |scene: &Scene| -> Vec<Value> {
+            let others = materials(scene).iter().filter(|it| !is_tinted(it));
+            others
+                .map(|it| it["pbrMetallicRoughness"].clone())
+                .collect()
+        };
+        let wanted = [0.1, 0.6, 0.2];
+        let mut before = Vec::new();
+        let path = edit(&place, |scene| {
+            let Some(number) = find(scene, is_tinted) else {
+                return false;
+            };
+            before = colors(scene);
+            let values = &mut scene.json["materials"][number]["pbrMetallicRoughness"];
+            values["baseColorFactor"] = json!([wanted[0], wanted[1], wanted[2], 1.0]);
+            true
+        });
+        place.pack();
+        let after = after(&place, &path.unwrap());
+        assert_eq!(
+            colors(&after),
+            before,
+            "{game:?}: other objects keep their colors"
+        );
+        let found = find(&after, is_tinted).unwrap();
+        let color = &materials(&after)[found]["pbrMetallicRoughness"]["baseColorFactor"];
+        for (at, wanted) in wanted.into_iter().enumerate() {
+            assert!(
+                (color[at].as_f64().unwrap() - wanted).abs() < 1e-3,
+                "{game:?}: {color}"
+            );
+        }
+    }
+}
+
+#[test]
 fn sides_are_packed_in_every_game() {
     for game in GAMES {
         let place = place(game);

@@ -1,5 +1,6 @@
 //! Edited surfaces, packed into the tables of materials and textures, and into the polygons and models that use them.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
@@ -7,13 +8,17 @@ use serde_json::Value;
 use super::difference::{AssignmentChange, SurfaceChange};
 use super::material_usage::{MaterialUsage, MaterialUsers};
 use super::table::{CycleEdit, MaterialEdits, set};
+use super::tinted::Tinted;
 use crate::config::Config;
 use crate::pack::edited::Refusal;
 use crate::pack::scene::file::SceneFile;
+use crate::pack::scene::file::surface::Surface;
 use crate::pack::scene::zipper::edited_scene::EditedScene;
 use crate::pack::scene::zipper::tree::GameTree;
+use relicast_codec::Vec3;
 use relicast_formats::zipper::ZipperGame;
-use relicast_formats::zipper::gamez::{Model, ModelFlags, Polygon, PolygonFlags, Soil};
+use relicast_formats::zipper::gamez::{Model, ModelFlags, NodeData, Polygon, PolygonFlags, Soil};
+use relicast_scene::space::srgb_from_linear;
 
 /// The edits of polygons and models, from all scenes that show a tree.
 #[derive(Debug, Default)]
@@ -26,6 +31,8 @@ pub(in crate::pack::scene) struct SurfaceEdits {
     unlit: BTreeMap<usize, bool>,
     /// By model: the movement of its textures, if any.
     scroll: BTreeMap<usize, Option<[f32; 2]>>,
+    /// By node: the color of its tint, sRGB from 0 to 1.
+    tints: BTreeMap<usize, [f32; 3]>,
 }
 
 /// Collects the edits of the tables, and of polygons and models.
@@ -54,6 +61,7 @@ pub(in crate::pack::scene) fn collect(
             ))
         })?;
         let picture = scene.pictures.get(&number).map(String::as_str);
+        let change = &*untinted(before, change, surface, (&usage, users), edits);
         collect_table(before, change, picture, users, scene.path(), tables).map_err(inside)?;
         collect_polygons_and_models(change, users, edits).map_err(inside)?;
     }
@@ -63,6 +71,38 @@ pub(in crate::pack::scene) fn collect(
         })?;
     }
     Ok(())
+}
+
+/// A change with the color of the material for one that is shown tinted. Where nodes tint nothing else, their tint gives
+/// the color, and the material stays.
+fn untinted<'c>(
+    before: &GameTree,
+    change: &'c SurfaceChange,
+    old: Option<&Surface>,
+    (usage, users): (&MaterialUsage, &MaterialUsers),
+    edits: &mut SurfaceEdits,
+) -> Cow<'c, SurfaceChange> {
+    let mut change = Cow::Borrowed(change);
+    let places = users.tinted_by.first().zip(users.materials.first());
+    let (Some((&node, &material)), Some(old), Some(wanted)) = (places, old, change.color) else {
+        return change;
+    };
+    let Some(tinted) = Tinted::of(before, node, material, old.color) else {
+        return change;
+    };
+    let is_own = usage.tint_only(change.base, &users.tinted_by);
+    let (tint, own) = match (tinted.tint(wanted).filter(|_| is_own), tinted.own(wanted)) {
+        (Some(tint), _) => (Some(tint), None),
+        (None, Some(own)) => (None, Some(own)),
+        // Neither alone can give it.
+        (None, None) => (is_own.then(|| wanted.map(srgb_from_linear)), Some(wanted)),
+    };
+    let nodes = users.tinted_by.iter();
+    let tints = tint.into_iter();
+    let tints = tints.flat_map(|tint| nodes.clone().map(move |&node| (node, tint)));
+    edits.tints.extend(tints);
+    change.to_mut().color = own;
+    change
 }
 
 /// Collects the edits of the tables.
@@ -410,6 +450,11 @@ impl SurfaceEdits {
                     .is_some_and(|stored| Some(&stored.material_references) == expected.as_ref())
             })
             .collect();
+        for (node, color) in self.tints {
+            if let Some(NodeData::Object3d(object)) = tree.node_mut(node).map(|it| &mut it.data) {
+                object.color = Vec3::from(color);
+            }
+        }
         for ((model, polygon), both) in self.sides {
             let polygon = tree
                 .model_mut(model)

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
+use super::tinted::tint_at;
 use crate::config::Config;
 use crate::pack::scene::compare::game_node::game_node;
 use crate::pack::scene::file::SceneFile;
@@ -17,6 +18,8 @@ pub(super) struct MaterialUsers {
     pub polygons: BTreeSet<(usize, usize)>,
     /// True if it is laid over others.
     pub is_layer: bool,
+    /// Nodes of the game file that tint it.
+    pub tinted_by: BTreeSet<usize>,
 }
 
 impl MaterialUsers {
@@ -49,7 +52,25 @@ impl MaterialUsage {
                 usage.add(tree, base, mesh, model, config);
             }
         }
+        for (node, shown) in base.nodes.iter().enumerate() {
+            let mesh = shown.mesh.and_then(|mesh| base.meshes.get(mesh));
+            let tinting = game_node(base, node).and_then(|(index, _)| tint_at(tree, index));
+            let (Some(mesh), Some((tinting, _))) = (mesh, tinting) else {
+                continue;
+            };
+            for material in mesh.primitives.iter().filter_map(|part| part.material) {
+                if let Some(users) = usage.by_surface.get_mut(&material) {
+                    users.tinted_by.insert(tinting);
+                }
+            }
+        }
         usage
+    }
+
+    /// True if nodes tint no other material of the scene.
+    pub(super) fn tint_only(&self, surface: usize, nodes: &BTreeSet<usize>) -> bool {
+        let mut others = self.by_surface.iter().filter(|(it, _)| **it != surface);
+        others.all(|(_, users)| users.tinted_by.is_disjoint(nodes))
     }
 
     fn add(

@@ -2,7 +2,7 @@
 //!
 //! - `difference` — changes of materials; `texture_lookup` — the textures behind pictures;
 //! - `edits` — new surfaces of polygons; `material_usage` — the polygons that use a material; `table` — tables of
-//!   materials;
+//!   materials; `tinted` — colors that nodes mix with those of materials;
 //! - `new_materials` — materials that an edit adds; `new_pictures` — their pictures; `painted` — pictures with the
 //!   color of their material; `new_material_check` — check that the packed file shows them;
 //! - `proof` — check that the packed file shows edited ones; `unstored` — values that the games do not have.
@@ -18,4 +18,5 @@ mod painted;
 pub(super) mod proof;
 pub(super) mod table;
 pub(super) mod texture_lookup;
+mod tinted;
 mod unstored;
