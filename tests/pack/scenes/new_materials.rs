@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::scenes::GAMES;
 use crate::scenes::place::Place;
 use crate::scenes::scene::Scene;
-use crate::scenes::triangles::{WrittenTriangle, all, candidates};
+use crate::scenes::triangles::{WrittenTriangle, all, candidates, read, write};
 
 /// A picture of one color, as a PNG.
 pub fn png(color: [u8; 4]) -> Vec<u8> {
@@ -466,6 +466,32 @@ fn the_color_of_a_picture_is_painted_into_a_new_picture() {
             (f32::from(shown) - wanted).abs() < 9.0,
             "{game:?}: {shown} {wanted}"
         );
+    }
+}
+
+#[test]
+fn a_picture_is_painted_and_its_mesh_gets_other_triangles_in_one_step() {
+    for game in GAMES {
+        let (place, path, mesh) = world(game);
+        let mut scene = Scene::open(&place.out(&path));
+        let number = &scene.json["meshes"][mesh]["primitives"][0]["material"];
+        let number = number.as_u64().unwrap() as usize;
+        let material = &mut scene.json["materials"][number];
+        material["pbrMetallicRoughness"]["baseColorFactor"] = json!([1.0, 0.25, 1.0, 1.0]);
+        let mut shape = read(&scene, mesh, 0);
+        let [a, b, c] = [shape[0], shape[1], shape[2]];
+        shape.extend([a, b, a.between(b).between(c)]);
+        write(&mut scene, mesh, 0, &shape);
+        let wanted = all(&scene);
+        scene.save();
+        place.pack();
+        painted(&place, &path, "_tff89ff");
+        let after = Scene::open(&place.path("after").join(&path));
+        let [wanted, found] = [wanted, all(&after)].map(|mut all| {
+            let name = scene.json["meshes"][mesh]["name"].as_str().unwrap();
+            corners(&all.remove(name).unwrap())
+        });
+        assert_eq!(wanted, found, "{game:?}");
     }
 }
 

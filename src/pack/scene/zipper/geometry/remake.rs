@@ -16,7 +16,8 @@ use crate::pack::scene::compare::tolerance::Tolerance;
 use crate::pack::scene::file::SceneMesh;
 use crate::pack::scene::zipper::tree::GameTree;
 use relicast_convert::zipper::first_equal_polygons;
-use relicast_formats::zipper::gamez::{Model, PerCorner, Polygon};
+use relicast_formats::zipper::ZipperGame;
+use relicast_formats::zipper::gamez::{MaterialRecord, Model, PerCorner, Polygon};
 
 /// Beyond this the radius of a model would not be finite.
 const FARTHEST: f32 = 1e18;
@@ -65,6 +66,17 @@ pub(in crate::pack::scene::zipper) fn remake(
     let mut model = maker.model;
     assemble(&mut model, &plan, made);
     tidy(&mut model, origin.model);
+    if let [polygon] = &mut *model.polygons
+        && tree.version() == ZipperGame::CrimsonSkies
+        && polygon.corners() == 3
+        && !polygon.materials.iter().any(|material| {
+            let record = usize::try_from(*material).ok();
+            let record = record.and_then(|number| tree.material(number));
+            record.is_some_and(MaterialRecord::is_textured)
+        })
+    {
+        repeat_last_corner(polygon);
+    }
     tree.refer(&mut model);
     set_addresses(&mut model);
     Ok((number, model))
@@ -339,4 +351,18 @@ fn set_addresses(model: &mut Model) {
             (false, address) => address,
         };
     }
+}
+
+/// Repeats the last corner of a triangle. A model that is a triangle without picture is a marker in Crimson Skies, and
+/// not shown; with four corners it is a shape, and looks the same.
+fn repeat_last_corner(polygon: &mut Polygon) {
+    fn repeated<T: Copy>(rows: &[T]) -> Vec<T> {
+        let layers = rows.chunks(3);
+        let repeated = layers.flat_map(|layer| layer.iter().chain(layer.last()));
+        repeated.copied().collect()
+    }
+    polygon.vertex_indices = repeated(&polygon.vertex_indices).into();
+    polygon.normal_indices = repeated(&polygon.normal_indices).into();
+    polygon.colors = repeated(&polygon.colors).into();
+    polygon.uvs = repeated(&polygon.uvs).into();
 }

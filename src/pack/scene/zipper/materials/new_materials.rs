@@ -238,6 +238,7 @@ pub(in crate::pack::scene) fn pictures(
                 ));
                 push(new, &name, packed);
                 show_painted(&mut edit.scene, change, old, &name);
+                call(base, &mut edit.scene, change, old, &name);
                 names.insert(number, name);
                 continue;
             }
@@ -260,9 +261,27 @@ pub(in crate::pack::scene) fn pictures(
                 name
             }
         };
+        call(base, &mut edit.scene, change, old, &name);
         names.insert(number, name);
     }
     Ok(names)
+}
+
+/// Gives a changed material in an edit the name that it will have after its new picture, if no other one has that.
+fn call(base: &SceneFile, edit: &mut SceneFile, change: &SurfaceChange, old: &Surface, name: &str) {
+    let before = old.picture.as_ref().map_or("", |picture| &*picture.name);
+    let parts = old.name.split_at_checked(before.len());
+    let Some((start, rest)) = parts.filter(|_| change.edited == change.base) else {
+        return;
+    };
+    let new = format!("{name}{rest}");
+    let is_free = !base.materials.contains(&new);
+    if is_free
+        && start.eq_ignore_ascii_case(before)
+        && let Some(called) = edit.materials.get_mut(change.edited)
+    {
+        *called = new;
+    }
 }
 
 /// Adds a new picture of a material of the game.

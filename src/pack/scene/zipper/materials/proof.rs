@@ -96,8 +96,37 @@ pub(in crate::pack::scene) fn check(
             }
         }
     }
-    for change in &difference.surfaces {
-        if !shown.contains_key(&change.edited) {
+    check_all_compared(edited, &difference.surfaces, &shown, remade)?;
+    let mut said: Vec<String> = modes.into_iter().collect();
+    said.extend((!followers.is_empty()).then(|| words_of(&followers)));
+    Ok((!said.is_empty()).then(|| said.join("; ")))
+}
+
+/// Checks that every changed material was compared. Rebuilt meshes were, by the names of materials, which follow from
+/// pictures.
+///
+/// # Errors
+/// One was not.
+fn check_all_compared(
+    edited: &SceneFile,
+    changes: &[SurfaceChange],
+    shown: &BTreeMap<usize, BTreeSet<usize>>,
+    remade: &[MeshRemake],
+) -> Result<(), Refusal> {
+    let rebuilt: BTreeSet<usize> = remade
+        .iter()
+        .filter_map(|mesh| edited.meshes.get(mesh.new))
+        .flat_map(|mesh| mesh.primitives.iter().filter_map(|part| part.material))
+        .collect();
+    let is_compared = |change: &SurfaceChange| {
+        let has_picture = change.picture.is_some()
+            && change.double_sided.is_none()
+            && change.unlit.is_none()
+            && change.facts.is_empty();
+        shown.contains_key(&change.edited) || (has_picture && rebuilt.contains(&change.edited))
+    };
+    for change in changes {
+        if !is_compared(change) {
             let name = edited.surfaces.get(change.edited).map(|it| &*it.name);
             refuse!(
                 "materials[{}] ({}): it cannot be compared with the packed file",
@@ -106,9 +135,7 @@ pub(in crate::pack::scene) fn check(
             );
         }
     }
-    let mut said: Vec<String> = modes.into_iter().collect();
-    said.extend((!followers.is_empty()).then(|| words_of(&followers)));
-    Ok((!said.is_empty()).then(|| said.join("; ")))
+    Ok(())
 }
 
 /// A sentence about materials that changed without an edit.

@@ -18,8 +18,7 @@ use crate::pack::scene::zipper::edited_scene::EditedScene;
 use crate::pack::scene::zipper::geometry::bounds::fit_sphere;
 use crate::pack::scene::zipper::geometry::remake::remake;
 use crate::pack::scene::zipper::tree::{Extent, GameTree};
-use relicast_formats::zipper::ZipperGame;
-use relicast_formats::zipper::gamez::{MaterialRecord, Model, ModelType, Polygon};
+use relicast_formats::zipper::gamez::{Model, ModelType};
 
 /// Models for the meshes of new nodes.
 pub(super) struct MeshModels<'m> {
@@ -172,7 +171,7 @@ impl<'m> MeshModels<'m> {
                 new: mesh,
             };
             match remake(self.before, self.scenes(), &change, self.config) {
-                Ok((_, model)) => return Ok(finished(self.before, model)),
+                Ok((_, model)) => return Ok(finished(model)),
                 Err(refusal) => {
                     reason.get_or_insert(refusal);
                 }
@@ -265,34 +264,9 @@ fn has_same_surfaces(
 }
 
 /// A model with a sphere of its own.
-fn finished(tree: &GameTree, mut model: Model) -> Model {
-    if let [polygon] = &mut *model.polygons
-        && tree.version() == ZipperGame::CrimsonSkies
-        && polygon.corners() == 3
-        && !polygon.materials.iter().any(|material| {
-            let record = usize::try_from(*material).ok();
-            let record = record.and_then(|number| tree.material(number));
-            record.is_some_and(MaterialRecord::is_textured)
-        })
-    {
-        repeat_last_corner(polygon);
-    }
+fn finished(mut model: Model) -> Model {
     if let Some(extent) = Extent::of_model(&model) {
         fit_sphere(&mut model.record, extent);
     }
     model
-}
-
-/// Repeats the last corner of a triangle. A model that is a triangle without picture is a marker in Crimson Skies, and
-/// not shown; with four corners it is a shape, and looks the same.
-fn repeat_last_corner(polygon: &mut Polygon) {
-    fn repeated<T: Copy>(rows: &[T]) -> Vec<T> {
-        let layers = rows.chunks(3);
-        let repeated = layers.flat_map(|layer| layer.iter().chain(layer.last()));
-        repeated.copied().collect()
-    }
-    polygon.vertex_indices = repeated(&polygon.vertex_indices).into();
-    polygon.normal_indices = repeated(&polygon.normal_indices).into();
-    polygon.colors = repeated(&polygon.colors).into();
-    polygon.uvs = repeated(&polygon.uvs).into();
 }
