@@ -365,7 +365,9 @@ class Comparison:
                 if p is not None and not sunk(self.original, a, self.packed, p):
                     self.lost.append(f"{name} is still there")
             elif p is None:
-                self.others.append(f"{name} is gone")
+                # A group in which nothing is left.
+                if set(self.edited.nodes[e]) != {"name"}:
+                    self.others.append(f"{name} is gone")
             else:
                 self.node(name, a, u, e, p)
         self.added(added, new)

@@ -4,9 +4,11 @@ use std::fs;
 
 use relicast::asset::Game;
 use relicast::config::LampLight;
+use relicast::formats::everquest::wld;
 use relicast_testing::test;
 use serde_json::{Value, json};
 
+use crate::scenes::everquest_eqg;
 use crate::scenes::everquest_meshes::{packed_and_original, sample, scenes};
 use crate::scenes::place::Place;
 use crate::scenes::scene::{Dice, Scene};
@@ -98,6 +100,73 @@ fn lights_that_do_not_shine_are_packed_by_their_facts() {
         assert!(near(&found["translation"], &wanted["translation"]));
     }
     undone(&place, "dell.s3d", &[path]);
+}
+
+/// Takes a light out of a scene, as Blender does: nothing refers to its node any more.
+fn take_light_out(
+    place: &Place,
+    path: &str,
+    number: usize,
+    is_light: fn(&Value) -> bool,
+) -> String {
+    let mut scene = Scene::open(&place.out(path));
+    let nodes = scene.nodes().iter().enumerate();
+    let mut lights = nodes.filter(|(_, node)| is_light(node));
+    let (node, _) = lights.nth(number).unwrap();
+    let name = scene.nodes()[node]["name"].as_str().unwrap().to_owned();
+    for other in scene.json["nodes"].as_array_mut().unwrap() {
+        if let Some(children) = other.get_mut("children").and_then(Value::as_array_mut) {
+            children.retain(|child| *child != node);
+        }
+    }
+    scene.save();
+    name
+}
+
+#[test]
+fn lights_are_removed_with_the_values_that_only_they_have() {
+    let is_light: fn(&Value) -> bool = |node| node["extras"]["everquest"]["light"].is_string();
+    for count in 1..=2 {
+        let place = sample();
+        let path = "worlds/dell.gltf";
+        let names: Vec<String> = (0..count)
+            .map(|number| take_light_out(&place, path, number, is_light))
+            .collect();
+        let packed = place.pack();
+        let said = packed.edits[0].changed.clone().unwrap();
+        assert!(said.starts_with(&format!("{count} light")), "{said}");
+        place.convert_packed();
+        let [before, after] =
+            ["out", "after"].map(|folder| Scene::open(&place.path(folder).join(path)));
+        let left = after.nodes().iter().filter(|node| is_light(node));
+        assert_eq!(left.count(), 2 - count);
+        let gone = |node: &&Value| names.iter().all(|name| node["name"] != **name);
+        let kept = before.nodes().iter().filter(gone).count();
+        assert!(kept - after.nodes().len() <= 1, "{kept}");
+        let [packed, original] = packed_and_original(&place, "dell.s3d");
+        let [before, after] =
+            [&original, &packed].map(|members| wld::decode(&members["lights.wld"]).unwrap().value);
+        assert_eq!(before.fragments.len() - after.fragments.len(), 3 * count);
+        let others = original
+            .keys()
+            .filter(|name| packed[*name] != original[*name]);
+        assert_eq!(others.collect::<Vec<_>>(), ["lights.wld"]);
+    }
+}
+
+#[test]
+fn a_light_of_a_zone_in_eqg_format_is_removed() {
+    let place = everquest_eqg::sample();
+    let path = everquest_eqg::WORLD;
+    let is_light: fn(&Value) -> bool = |node| {
+        let facts = &node["extras"]["everquest"];
+        facts["radius"].is_number()
+    };
+    let name = take_light_out(&place, path, 0, is_light);
+    assert_eq!(place.pack().files.len(), 1);
+    place.convert_packed();
+    let after = Scene::open(&place.path("after").join(path));
+    assert!(after.nodes().iter().all(|node| node["name"] != *name));
 }
 
 #[test]

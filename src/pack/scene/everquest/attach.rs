@@ -129,7 +129,7 @@ pub(super) fn join(
         let name = name.to_owned();
         if !visible.contains(&node) {
             refuse!(
-                "node {name}: it was removed, which is only supported for placed models; undo the deletion (to switch off a light, make its radius nearly 0)"
+                "node {name}: it was removed, which is only supported for placed models and lights; undo the deletion"
             );
         }
         let meshes = meshes_below(edited, node);

@@ -1,18 +1,17 @@
 //! Lights of scenes and their edits, the same for scenes of `.wld` files and of zones in EQG format. Storing a light in
 //! its file is the task of [`lights`](super::wld::lights), and of `lamps` of [`eqg`](super::eqg).
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::corners::to_file;
+use super::light_nodes::{HasLight, light_of};
 use super::packed::Packed;
 use super::scene::Scene;
 use crate::pack::edited::Refusal;
-use crate::pack::json::index;
 use crate::pack::scene::compare::leaves::{self, Leaf, changes, is_near, single};
-use crate::pack::scene::file::Document;
 
-/// Returns true if the `extras.everquest` of a node without a glTF light describe a light.
-pub(super) type HasLight = fn(&Value) -> bool;
+/// Path of the place of a light in its file.
+const INDEX: &str = "extras.everquest.index";
 
 /// An edited light.
 #[derive(Debug)]
@@ -61,17 +60,6 @@ fn lights<'s>(
         let old = light_of(&scene.base_document, node, has_light)?;
         Some((node, (*edited)?, old))
     })
-}
-
-/// The light of a node from its glTF light and extras; for a node without a glTF light, only its extras.
-pub(super) fn light_of(document: &Document, node: usize, has_light: HasLight) -> Option<Value> {
-    let node = &document.json["nodes"][node];
-    let number = &node["extensions"]["KHR_lights_punctual"]["light"];
-    if let Some(number) = index(number) {
-        let light = &document.json["extensions"]["KHR_lights_punctual"]["lights"][number];
-        return light.is_object().then(|| light.clone());
-    }
-    has_light(&node["extras"]["everquest"]).then(|| json!({"extras": node["extras"]}))
 }
 
 /// Values of a light that differ in the edit.
@@ -198,7 +186,9 @@ pub(super) fn check(
                 return Err(other(&leaf.path));
             }
         }
-        if leaves.is_empty() && !is_near(&old, &found, 0.0) {
+        let others = changes(&old, &found, 0.0);
+        // Its place in its file follows from lights that were removed.
+        if leaves.is_empty() && others.iter().any(|leaf| leaf.path != INDEX) {
             return Err(other("a light that was not edited"));
         }
     }

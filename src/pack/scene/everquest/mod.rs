@@ -6,7 +6,7 @@
 //! - `attach` — placements with other parents, new shapes and moved meshes;
 //! - `corners` — corners of meshes; `vertex_edits` — edited corners as edits of vertices; `copies`, `moved` — added,
 //!   removed and moved placements; `recut` — meshes whose triangles changed;
-//! - `glow`, `material_leaves`, `new_materials` — edited values of lights and materials; `baked` — pictures made for
+//! - `light_nodes`, `glow`, `material_leaves`, `new_materials` — edited values of lights and materials; `baked` — pictures made for
 //!   materials, each a `baked_picture`; `colors` — light of vertices;
 //! - `edits` — edits by place; `proof` — check that the packed file shows the edit;
 //! - `tracks` — edits of clips; `curves` — clips over time; `movements`, `frames` — of tracks.
@@ -23,6 +23,7 @@ mod edits;
 pub(super) mod eqg;
 mod frames;
 mod glow;
+mod light_nodes;
 mod material_leaves;
 mod moved;
 mod movements;

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::attach::{self, Joined};
 use super::baked_picture::BakedPicture;
 use super::copies::{self, Copies};
+use super::light_nodes::{self, HasLight};
 use super::recut::{self, Recut};
 use super::server;
 use crate::pack::edited::Refusal;
@@ -40,6 +41,8 @@ pub(in crate::pack::scene) struct Scene<'j> {
     pub matches: Matches,
     /// Added and removed placements. They are in neither list of child nodes.
     pub copies: Copies,
+    /// Original nodes of removed lights. They are not in the list of child nodes.
+    pub gone_lights: Vec<usize>,
     /// Edits that the game does not store, or stores in another way, in words.
     pub notes: Vec<String>,
     /// Meshes whose triangles changed; in the edit the originals are in their place.
@@ -77,6 +80,7 @@ impl Scene<'_> {
         let (new, gone) = (self.copies.new.len(), self.copies.gone.len());
         report.count(new, ["placement added", "placements added"]);
         report.count(gone, ["placement removed", "placements removed"]);
+        report.count(self.gone_lights.len(), ["light removed", "lights removed"]);
         let documents = [&self.base_document.json, &self.edited_document.json];
         let lists = [
             (
@@ -145,10 +149,11 @@ pub(super) enum TangentRule {
 /// # Errors
 /// An edit cannot be packed.
 pub(super) fn load<'j>(
-    edit: SceneEdit<'j>,
+    mut edit: SceneEdit<'j>,
     baked: Vec<BakedPicture<'j>>,
-    tangent_rule: TangentRule,
+    (tangent_rule, has_light): (TangentRule, HasLight),
 ) -> Result<Scene<'j>, Refusal> {
+    let gone_lights = light_nodes::take_out(&mut edit.base, &mut edit.edited, has_light);
     let mut following = followers(&edit.base, &edit.edited, tangent_rule)?;
     let (mut base, base_document) = (edit.base.scene, edit.base.document);
     let (mut edited, edited_document) = (edit.edited.scene, edit.edited.document);
@@ -188,6 +193,7 @@ pub(super) fn load<'j>(
         matches,
         recut,
         copies,
+        gone_lights,
         baked,
         notes,
         edited_document,

@@ -1,4 +1,6 @@
-//! Insertion of fragments: all references to later ones move.
+//! Insertion and removal of fragments: all references to later ones move.
+
+use std::cmp::Ordering;
 
 use super::body::Body;
 use super::file::{Fragment, Wld};
@@ -138,6 +140,26 @@ impl<'a> Wld<'a> {
         self.fragments.splice(index..index, new);
         Ok(())
     }
+
+    /// Removes the fragment at `index`. References to it become empty, and those to later ones move.
+    pub fn remove(&mut self, index: usize) {
+        if index >= self.fragments.len() {
+            return;
+        }
+        self.fragments.remove(index);
+        for fragment in &mut self.fragments {
+            fragment
+                .body
+                .change_references(&mut |reference| match reference
+                    .index()
+                    .map(|target| target.cmp(&index))
+                {
+                    Some(Ordering::Greater) => reference.0 = reference.0.saturating_sub(1),
+                    Some(Ordering::Equal) => *reference = FragmentRef::default(),
+                    _ => {}
+                });
+        }
+    }
 }
 
 #[cfg(test)]
@@ -183,6 +205,7 @@ mod tests {
             fragments,
             ..Wld::default()
         };
+        let before = wld.clone();
         wld.insert(1, vec![instance(1), instance(2)]).unwrap();
         let numbers: Vec<i32> = all(&wld).iter().map(|&(_, number)| number).collect();
         assert_eq!(numbers[..5], [1, 1, 2, 4, -3]);
@@ -194,5 +217,8 @@ mod tests {
                 _ => None,
             });
         assert_eq!(names.collect::<Vec<_>>(), [5, -7]);
+        wld.remove(2);
+        wld.remove(1);
+        assert_eq!(all(&wld), all(&before));
     }
 }

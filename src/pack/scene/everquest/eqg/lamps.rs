@@ -1,5 +1,7 @@
 //! Lights of zones: position, color and radius.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 use super::members::{Body, Members};
@@ -21,7 +23,10 @@ struct LampEdit {
 
 /// Edits of lights.
 #[derive(Debug, Default)]
-pub(super) struct Lamps(Edits<LampEdit>);
+pub(super) struct Lamps {
+    edits: Edits<LampEdit>,
+    gone: BTreeSet<Place>,
+}
 
 /// True if the extras of a node describe a light.
 pub(super) fn has_light(facts: &Value) -> bool {
@@ -35,13 +40,19 @@ impl Lamps {
     /// A changed value of a light cannot be packed.
     pub(super) fn take(&mut self, coded: &Coded<'_, '_>) -> Result<(), Refusal> {
         let scene = coded.scene;
+        for &node in &scene.gone_lights {
+            match coded.code(node) {
+                Some(Code::Lamp(place)) => drop(self.gone.insert(place)),
+                _ => refuse!("light {}: {OTHERS}", scene.name(node)),
+            }
+        }
         glow::for_each_edited(scene, has_light, |light| {
             let Some(Code::Lamp(place)) = coded.code(light.node) else {
-                refuse!("only lights of the zone of this archive can be packed");
+                return Err(Refusal::new(OTHERS));
             };
             let position = light.position;
             let glow = read(&light.leaves, &light.old)?;
-            self.0.add(place, scene, LampEdit { position, glow })
+            self.edits.add(place, scene, LampEdit { position, glow })
         })
     }
 
@@ -50,7 +61,7 @@ impl Lamps {
     /// # Errors
     /// None.
     pub(super) fn put(&self, members: &mut Members<'_>) -> Result<(), Refusals> {
-        self.0.put(|Place { member, index }, edit| {
+        self.edits.put(|Place { member, index }, edit| {
             let Some(Body::Zone(zone)) = members.edit(member).map(|file| &mut file.body) else {
                 return Ok(());
             };
@@ -66,7 +77,21 @@ impl Lamps {
             Ok(())
         })
     }
+
+    /// Removes deleted lights. All edits find lights by the original numbers, so this is the last one.
+    pub(super) fn remove(&self, members: &mut Members<'_>) {
+        for &Place { member, index } in self.gone.iter().rev() {
+            if let Some(Body::Zone(zone)) = members.edit(member).map(|file| &mut file.body)
+                && index < zone.lights.len()
+            {
+                zone.lights.remove(index);
+            }
+        }
+    }
 }
+
+/// Reason why a light cannot be edited.
+const OTHERS: &str = "only lights of the zone of this archive can be packed";
 
 /// Reads the changes of a light.
 fn read(leaves: &[Leaf], old: &Value) -> Result<Glow, Refusal> {

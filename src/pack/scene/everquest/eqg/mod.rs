@@ -68,7 +68,7 @@ impl<'j> SceneFamily<'j> for EqgArchive<'j> {
                 opacity: false,
             },
         )?;
-        scene::load(edit, baked, TangentRule::Follow)
+        scene::load(edit, baked, (TangentRule::Follow, lamps::has_light))
     }
 
     fn describe(scene: &Scene<'j>) -> Option<String> {
@@ -123,6 +123,7 @@ impl<'j> SceneFamily<'j> for EqgArchive<'j> {
         plan.remakes.put(current)?;
         plan.new_surfaces.put(current)?;
         plan.added = plan.placements.put(current)?;
+        plan.lamps.remove(current);
         current.new.clone_from(&plan.pictures);
         Ok(Written {
             bytes: current.encode()?,

@@ -1,19 +1,25 @@
 //! Lights of zones: position, radius, color and level.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
 use super::members::{Member, Members};
+use super::palettes::Palettes;
 use crate::config::Config;
-use crate::pack::edited::{Refusal, Refusals};
+use crate::pack::edited::{Refusal, Refusals, unless_refused};
 use crate::pack::json::index;
 use crate::pack::scene::compare::leaves::{Leaf, single};
 use crate::pack::scene::everquest::corners::to_scene;
 use crate::pack::scene::everquest::edits::{Edits, Place};
-use crate::pack::scene::everquest::glow::{self, EditedLight, Glow};
+use crate::pack::scene::everquest::glow::{self, Glow};
+use crate::pack::scene::everquest::light_nodes::light_of;
 use crate::pack::scene::everquest::scene::Scene;
 use crate::pack::scene::file::Document;
 use relicast_codec::{F32, Vec3};
-use relicast_formats::everquest::wld::{Body, FragmentRef, LightDefinition, LightFlags, Wld};
+use relicast_formats::everquest::wld::{
+    Body, FragmentKind, FragmentRef, LightDefinition, LightFlags, Wld,
+};
 
 /// Changes to a light.
 #[derive(Debug, Default, PartialEq)]
@@ -26,7 +32,11 @@ struct LightEdit {
 
 /// Edits of lights.
 #[derive(Debug, Default)]
-pub(super) struct Lights(Edits<LightEdit>);
+pub(super) struct Lights {
+    edits: Edits<LightEdit>,
+    /// Removed lights, each with the output that removes it.
+    gone: BTreeMap<Place, String>,
+}
 
 /// True if the extras of a node describe a light.
 pub(super) fn has_light(facts: &Value) -> bool {
@@ -35,7 +45,7 @@ pub(super) fn has_light(facts: &Value) -> bool {
 
 /// True if a node shows a light.
 pub(super) fn is_light(document: &Document, node: usize) -> bool {
-    glow::light_of(document, node, has_light).is_some()
+    light_of(document, node, has_light).is_some()
 }
 
 impl Lights {
@@ -49,14 +59,22 @@ impl Lights {
         members: &Members<'_>,
         config: &Config,
     ) -> Result<(), Refusal> {
+        for &node in &scene.gone_lights {
+            let old = light_of(&scene.base_document, node, has_light).unwrap_or_default();
+            let place = place_of(scene, node, &old, members).map_err(|refusal| {
+                let name = scene.name(node);
+                refusal!("light {name}: {refusal}")
+            })?;
+            self.gone.insert(place, scene.output.path.clone());
+        }
         glow::for_each_edited(scene, has_light, |light| {
-            let place = place_of(scene, light, members)?;
+            let place = place_of(scene, light.node, &light.old, members)?;
             let mut edit = LightEdit {
                 position: light.position,
                 ..LightEdit::default()
             };
             edit.read(&light.leaves, &light.old, config)?;
-            self.0.add(place, scene, edit)
+            self.edits.add(place, scene, edit)
         })
     }
 
@@ -65,7 +83,7 @@ impl Lights {
     /// # Errors
     /// By scene, edits that the format cannot hold.
     pub(super) fn put(&self, members: &mut Members<'_>) -> Result<(), Refusals> {
-        self.0.put(|Place { member, index }, edit| {
+        self.edits.put(|Place { member, index }, edit| {
             let Some(file) = members.edit(member) else {
                 return Ok(());
             };
@@ -73,18 +91,76 @@ impl Lights {
             put.map_err(|refusal| refusal!("light {index} of {}: {refusal}", file.name))
         })
     }
+
+    /// Removes deleted lights, with their values if no other light has them. All other edits find their fragments by the
+    /// original numbers, so this is the last one.
+    ///
+    /// # Errors
+    /// By scene, lights that cannot be removed.
+    pub(super) fn remove(
+        &self,
+        members: &mut Members<'_>,
+        palettes: &Palettes,
+    ) -> Result<(), Refusals> {
+        let mut refusals = Refusals::new();
+        for (&place, path) in self.gone.iter().rev() {
+            let Some(file) = members.edit(place.member) else {
+                continue;
+            };
+            let at = place.index + palettes.inserted_before(place);
+            // Scenes name placements by the numbers of their fragments.
+            let mut bodies = file.body.fragments.iter().map(|fragment| &fragment.body);
+            if bodies.any(|body| matches!(body, Body::Raw(_) | Body::Actor(_))) {
+                let reason = refusal!(
+                    "lights of {} cannot be removed, because it has placements or fragments of an unknown kind",
+                    file.name
+                );
+                refusals.push((path.clone(), reason));
+                continue;
+            }
+            remove(&mut file.body, at);
+        }
+        unless_refused((), refusals)
+    }
+}
+
+/// Removes a fragment, and those to which only it refers.
+fn remove(wld: &mut Wld<'static>, at: usize) {
+    let mut targets = Vec::new();
+    if let Some(fragment) = wld.fragments.get(at) {
+        let add = &mut |_, reference: FragmentRef, _: &[FragmentKind]| {
+            targets.extend(reference.index());
+        };
+        fragment.body.references(add);
+    }
+    wld.remove(at);
+    // They come before it.
+    targets.sort_unstable();
+    for target in targets.into_iter().rev().filter(|&target| target < at) {
+        let mut is_used = false;
+        for fragment in &wld.fragments {
+            let visit = &mut |_, reference: FragmentRef, _: &[FragmentKind]| {
+                is_used |= reference.index() == Some(target);
+            };
+            fragment.body.references(visit);
+        }
+        if !is_used {
+            remove(wld, target);
+        }
+    }
 }
 
 /// The fragment of a light.
 fn place_of(
     scene: &Scene<'_>,
-    light: &EditedLight,
+    node: usize,
+    old: &Value,
     members: &Members<'_>,
 ) -> Result<Place, Refusal> {
-    let facts = &light.old["extras"]["everquest"];
+    let facts = &old["extras"]["everquest"];
     let index =
         index(&facts["index"]).ok_or_else(|| refusal!("its extras have no fragment index"))?;
-    let (radius, base) = (single(&facts["radius"]), scene.base.nodes.get(light.node));
+    let (radius, base) = (single(&facts["radius"]), scene.base.nodes.get(node));
     let is_own = |file: &Member| match file.body.fragments.get(index).map(|it| &it.body) {
         Some(Body::PointLight(light)) => {
             Some(light.radius.get()) == radius

@@ -74,7 +74,7 @@ impl<'j> SceneFamily<'j> for WldArchive<'j> {
                 opacity: true,
             },
         )?;
-        scene::load(edit, baked, TangentRule::Absent)
+        scene::load(edit, baked, (TangentRule::Absent, lights::has_light))
     }
 
     fn describe(scene: &Scene<'j>) -> Option<String> {
@@ -136,6 +136,7 @@ impl<'j> SceneFamily<'j> for WldArchive<'j> {
         plan.tracks.put(current)?;
         // All other edits find their fragments by the original numbers.
         plan.palettes.put(current, &textures, &mut plan.added)?;
+        plan.lights.remove(current, &plan.palettes)?;
         for (file, before) in current.files.iter_mut().zip(&self.original.files) {
             if file.is_edited() {
                 follow_largest(&mut file.body, &before.body).map_err(Refusal::new)?;

@@ -243,7 +243,7 @@ impl Palettes {
     }
 
     /// Number of fragments that were inserted before an original one.
-    fn inserted_before(&self, place: Place) -> usize {
+    pub(super) fn inserted_before(&self, place: Place) -> usize {
         let own = self.inserted.iter();
         let own = own.filter(|(at, _)| at.member == place.member && at.index <= place.index);
         own.map(|(_, count)| *count).sum()
