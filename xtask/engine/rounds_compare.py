@@ -42,6 +42,9 @@ class Scene:
                 with open(os.path.join(os.path.dirname(path), unquote(buffer["uri"])), "rb") as file:
                     self.buffers.append(file.read())
         self.nodes = self.json.get("nodes", [])
+        # Models in EQG format have a face for each side.
+        shaders = [found.get("extras", {}).get("everquest", {}).get("shader") for found in self.json.get("materials", [])]
+        self.has_sides = any(shaders)
         self.parents = {child: at for at, node in enumerate(self.nodes) for child in node.get("children", [])}
         first = self.json["scenes"][self.json.get("scene", 0)]
         self.worlds, self.order = {}, []
@@ -236,6 +239,11 @@ class Shape:
             real = np.linalg.norm(cross, axis=1) > 1e-9
             index = index.reshape(-1, 3)[real].reshape(-1)
             triangles, cross = triangles[real], cross[real]
+            facts = material(scene, primitive.get("material"))
+            front = len(index)
+            if scene.has_sides and facts.pop("double sided", False):
+                index = np.concatenate([index, index.reshape(-1, 3)[:, ::-1].reshape(-1)])
+                triangles, cross = np.concatenate([triangles, triangles[:, ::-1]]), np.concatenate([cross, -cross])
             self.triangles += len(triangles)
             self.area += float(np.linalg.norm(cross, axis=1).sum()) / 2
             self.turned = self.turned + cross.sum(axis=0) / 2
@@ -244,12 +252,12 @@ class Shape:
             color = scene.accessor(attributes["COLOR_0"])[:, :3] if "COLOR_0" in attributes else np.ones((count, 3))
             normal = scene.accessor(attributes["NORMAL"]) if "NORMAL" in attributes else np.zeros((count, 3))
             # Pictures repeat; what the coordinates of a surface without a picture are cannot be seen.
-            facts = material(scene, primitive.get("material"))
             if is_plain(facts.get("picture")):
                 uv = np.zeros((count, 2))
             parts["uv"].append(uv[index])
             parts["color"].append(to_srgb(color[index]))
-            parts["normal"].append(normal[index])
+            turned = np.where(np.arange(len(index)) < front, 1.0, -1.0)[:, None]
+            parts["normal"].append(normal[index] * turned)
             parts["centers"].append(triangles.mean(axis=1))
             self.materials += [facts] * len(triangles)
         stacked = {name: np.concatenate(rows) if rows else np.zeros((0, 3)) for name, rows in parts.items()}

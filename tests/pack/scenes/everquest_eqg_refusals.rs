@@ -25,7 +25,7 @@ fn assert_refused(edits: &[Refused]) {
 
 #[test]
 fn what_cannot_be_packed_is_refused_by_name() {
-    let edits: [Refused; 6] = [
+    let edits: [Refused; 5] = [
         (
             WORLD,
             |scene| {
@@ -49,11 +49,6 @@ fn what_cannot_be_packed_is_refused_by_name() {
                 scene.set(bone, "translation", [1.0, 2.0, 3.0]);
             },
             "only placed models, lights of zones, and bones",
-        ),
-        (
-            "models/mill/wheel.gltf",
-            |scene| material(scene, "wood")["doubleSided"] = json!(true),
-            "flip the copies",
         ),
         (
             "models/mill/wheel.gltf",

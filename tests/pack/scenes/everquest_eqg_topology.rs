@@ -1,11 +1,13 @@
 //! Meshes of EQG archives with other triangles or surfaces than they had.
 
+use relicast::formats::everquest::eqg::mesh;
 use relicast_testing::test;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::scenes::everquest_eqg::{
-    WORLD, after, changed, edited, mesh_of, node, sample, sorted_corners,
+    WORLD, after, changed, edited, material, mesh_of, node, sample, sorted_corners,
 };
+use crate::scenes::everquest_meshes::packed_and_original;
 use crate::scenes::everquest_topology::{bound_corners, recut, recut_skin};
 use crate::scenes::foreign::rewrite;
 use crate::scenes::scene::Scene;
@@ -94,6 +96,39 @@ fn terrain_that_was_moved_as_a_whole_is_packed() {
     let found = sorted_corners(&after, mesh_of(&after, "MILL"));
     assert_eq!(found.len(), wanted.len());
     assert_ne!(found, wanted);
+}
+
+#[test]
+fn double_sided_materials_get_faces_for_both_sides() {
+    let place = sample();
+    let path = "models/mill/wheel.gltf";
+    let mut scene = Scene::open(&place.out(path));
+    material(&mut scene, "wood")["doubleSided"] = json!(true);
+    scene.save();
+    let packed = place.pack();
+    let said = packed.edits[0].rounding.clone().unwrap();
+    assert!(said.contains("material wood: both sides"), "{said}");
+    let [packed, original] = packed_and_original(&place, "mill.eqg");
+    let [before, after] =
+        [&original, &packed].map(|members| mesh::decode(&members["wheel.mod"]).unwrap().value);
+    let facing = |file: &mesh::Mesh, sign: f32| {
+        let mut all: Vec<_> = Vec::new();
+        for triangle in file.triangles.iter().filter(|it| it.material == 0) {
+            let corners = triangle.vertices.map(|at| &file.vertices[at as usize]);
+            let mut places = corners.map(|it| it.position.to_array().map(|part| part.to_bits()));
+            places.sort_unstable();
+            let normal = corners[0]
+                .normal
+                .to_array()
+                .map(|part| (part * sign * 100.0).round() as i32);
+            all.push((places, normal));
+        }
+        all.sort_unstable();
+        all
+    };
+    let mut wanted = [facing(&before, 1.0), facing(&before, -1.0)].concat();
+    wanted.sort_unstable();
+    assert_eq!(facing(&after, 1.0), wanted);
 }
 
 #[test]

@@ -313,7 +313,7 @@ fn transform(mesh: &mut SceneMesh, matrix: DMat4) {
 }
 
 /// Turns the triangles of a primitive around.
-fn flip(part: &mut ScenePrimitive) {
+pub(super) fn flip(part: &mut ScenePrimitive) {
     fn flipped<T>(rows: &mut [T]) {
         rows.chunks_exact_mut(3)
             .for_each(|corners| corners.swap(1, 2));

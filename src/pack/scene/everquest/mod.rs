@@ -5,7 +5,8 @@
 //!   placements from a server's tables;
 //! - `attach` — placements with other parents, new shapes and moved meshes;
 //! - `corners` — corners of meshes; `vertex_edits` — edited corners as edits of vertices; `copies`, `moved` — added,
-//!   removed and moved placements; `recut` — meshes whose triangles changed;
+//!   removed and moved placements; `recut` — meshes whose triangles changed; `sides` — both sides of
+//!   faces;
 //! - `light_nodes`, `glow`, `material_leaves`, `new_materials` — edited values of lights and materials; `baked` — pictures made for
 //!   materials, each a `baked_picture`; `colors` — light of vertices;
 //! - `edits` — edits by place; `proof` — check that the packed file shows the edit;
@@ -33,6 +34,7 @@ mod proof;
 mod recut;
 mod scene;
 mod server;
+mod sides;
 mod tracks;
 mod vertex_edits;
 pub(super) mod wld;

@@ -8,6 +8,7 @@ use super::copies::{self, Copies};
 use super::light_nodes::{self, HasLight};
 use super::recut::{self, Recut};
 use super::server;
+use super::sides;
 use crate::pack::edited::Refusal;
 use crate::pack::json::{index, items};
 use crate::pack::rounding::RoundingReport;
@@ -155,9 +156,15 @@ pub(super) fn load<'j>(
 ) -> Result<Scene<'j>, Refusal> {
     let gone_lights = light_nodes::take_out(&mut edit.base, &mut edit.edited, has_light);
     let mut following = followers(&edit.base, &edit.edited, tangent_rule)?;
+    // Scene files have double-sided materials.
+    let doubled = match tangent_rule {
+        TangentRule::Follow => sides::double(&edit.base, &mut edit.edited),
+        TangentRule::Absent => Vec::new(),
+    };
     let (mut base, base_document) = (edit.base.scene, edit.base.document);
     let (mut edited, edited_document) = (edit.edited.scene, edit.edited.document);
     let mut notes = attach::rehang(&base, &mut edited);
+    notes.extend(doubled);
     let copies = copies::find(&base, &edited)?;
     copies::forget_loose(&mut edited);
     copies::unlink(&mut base, copies.gone.iter().copied());

@@ -259,14 +259,13 @@ impl Found {
 
     /// True if the message says that the game does not store this.
     fn names(&self, lost: &str) -> bool {
-        const NAMED: [(&str, &str); 12] = [
+        const NAMED: [(&str, &str); 11] = [
             // The proof of the program compares all triangles.
             ("", "joined to the mesh of the scene"),
             ("parent of", "not stored by the game: the new parent of"),
             ("clip ", "not stored by the game: the new name of clip"),
             ("has the name", "not stored by the game: the new name of"),
             (" is at ", "are moved instead of its node"),
-            ("double sided", "drawn from one side, as all of the game"),
             ("name of the material", "not stored by the game"),
             ("extras.note", "not stored by the game"),
             ("roughness", "not stored by the game: its roughness"),

@@ -35,8 +35,6 @@ pub(super) struct NewSurfaces {
     wanted: BTreeMap<usize, Vec<Wanted>>,
     /// Their names by scene.
     names: BTreeMap<String, Names>,
-    /// Values that the game has instead of those of the edit, by scene.
-    roundings: BTreeMap<String, Vec<String>>,
 }
 
 /// The shader of a new material: that of a stored one of which it is a copy, or one for its opacity.
@@ -78,11 +76,6 @@ impl NewSurfaces {
             for member in shown_in(coded, new, members)? {
                 self.wanted.entry(member).or_default().push(wanted.clone());
             }
-            let said = self.roundings.entry(scene.output.path.clone()).or_default();
-            let mut say = |what: &str| said.push(format!("material {}: {what}", new.name()));
-            if new.json["doubleSided"] == true {
-                say("drawn from one side, as all of the game");
-            }
         }
         Ok(())
     }
@@ -103,11 +96,6 @@ impl NewSurfaces {
     /// Names of the new materials of a scene.
     pub(super) fn names(&self, path: &str) -> Names {
         self.names.get(path).cloned().unwrap_or_default()
-    }
-
-    /// Values that the game has instead of those of a scene.
-    pub(super) fn roundings(&self, path: &str) -> &[String] {
-        self.roundings.get(path).map_or(&[], Vec::as_slice)
     }
 
     /// Adds the materials.

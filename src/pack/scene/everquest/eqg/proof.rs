@@ -102,9 +102,7 @@ impl Proof for EqgProof<'_> {
         let path = &self.coded.scene.output.path;
         let said = [&surfaces.roundings, &self.plan.baked];
         let said = said.into_iter().filter_map(|said| said.get(path)).flatten();
-        rounding
-            .notes
-            .extend(said.chain(new.roundings(path)).cloned());
+        rounding.notes.extend(said.cloned());
         rounding
             .notes
             .extend(self.coded.scene.notes.iter().cloned());

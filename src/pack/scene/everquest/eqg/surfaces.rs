@@ -426,9 +426,6 @@ impl SurfaceEdit {
                 }
                 Ok(true)
             }
-            "doubleSided" => Err(refusal!(
-                "the format has no double-sided materials; duplicate the faces, and flip the copies"
-            )),
             "name" => Err(refusal!(
                 "materials are identified by their names, which cannot be changed"
             )),

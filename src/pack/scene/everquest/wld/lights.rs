@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::members::{Member, Members};
-use super::palettes::Palettes;
 use crate::config::Config;
 use crate::pack::edited::{Refusal, Refusals, unless_refused};
 use crate::pack::json::index;
@@ -93,21 +92,22 @@ impl Lights {
     }
 
     /// Removes deleted lights, with their values if no other light has them. All other edits find their fragments by the
-    /// original numbers, so this is the last one.
+    /// original numbers, so this is the last one. `inserted_before` returns the number of fragments that were inserted
+    /// before an original one.
     ///
     /// # Errors
     /// By scene, lights that cannot be removed.
     pub(super) fn remove(
         &self,
         members: &mut Members<'_>,
-        palettes: &Palettes,
+        inserted_before: impl Fn(Place) -> usize,
     ) -> Result<(), Refusals> {
         let mut refusals = Refusals::new();
         for (&place, path) in self.gone.iter().rev() {
             let Some(file) = members.edit(place.member) else {
                 continue;
             };
-            let at = place.index + palettes.inserted_before(place);
+            let at = place.index + inserted_before(place);
             // Scenes name placements by the numbers of their fragments.
             let mut bodies = file.body.fragments.iter().map(|fragment| &fragment.body);
             if bodies.any(|body| matches!(body, Body::Raw(_) | Body::Actor(_))) {

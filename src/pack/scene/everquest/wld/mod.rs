@@ -136,7 +136,9 @@ impl<'j> SceneFamily<'j> for WldArchive<'j> {
         plan.tracks.put(current)?;
         // All other edits find their fragments by the original numbers.
         plan.palettes.put(current, &textures, &mut plan.added)?;
-        plan.lights.remove(current, &plan.palettes)?;
+        let palettes = &plan.palettes;
+        plan.lights
+            .remove(current, |place| palettes.inserted_before(place))?;
         for (file, before) in current.files.iter_mut().zip(&self.original.files) {
             if file.is_edited() {
                 follow_largest(&mut file.body, &before.body).map_err(Refusal::new)?;
