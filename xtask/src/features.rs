@@ -76,7 +76,7 @@ mod tests {
     #[test]
     fn no_crate_needs_a_newer_rust_than_relicast_says() {
         let output = cargo()
-            .args(["metadata", "--format-version", "1", "--offline", "--locked"])
+            .args(["metadata", "--format-version", "1", "--locked"])
             .output()
             .unwrap();
         assert!(output.status.success(), "{output:?}");
