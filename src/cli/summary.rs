@@ -48,7 +48,7 @@ pub(super) fn print(request: &Request, outcome: &Outcome) {
     print_left(report);
     if report.unknown_variant.is_some() {
         print_line(
-            "  unknown game version: please send in the text that `relicast identify` prints (also in report.json)",
+            "  unknown game version: please send what `relicast identify` prints to the person from whom you have relicast (also in report.json)",
         );
     }
     if let Some(store) = &report.store {

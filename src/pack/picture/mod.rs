@@ -8,7 +8,7 @@
 //!
 //! Texels that were not edited keep what is stored for them: only the others are encoded.
 
-pub(super) use pixels::Pixels;
+pub(super) use pixels::{Pixels, level};
 
 pub(super) mod bitmap;
 pub(super) mod foreign;

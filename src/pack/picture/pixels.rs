@@ -1,9 +1,19 @@
 //! The texels of an edited picture, and which of them were edited.
 
+use std::io::Cursor;
+
+use image::{ImageFormat, RgbaImage};
+
 use super::opened::open;
 use crate::pack::edited::Refusal;
 use relicast_codec::quantity::thousands;
 use relicast_formats::everquest::texture::{Key, Picture};
+use relicast_scene::space::{linear_from_srgb, srgb_from_linear};
+
+/// The level of a part of a linear color.
+pub(in crate::pack) fn level(linear: f32) -> u8 {
+    (srgb_from_linear(linear) * 255.0).round() as u8
+}
 
 /// Alpha below this is transparent where the format has only opaque and transparent.
 pub(super) const HALF: u8 = 128;
@@ -36,10 +46,49 @@ impl Pixels {
         })
     }
 
-    /// The picture.
-    pub(in crate::pack) fn image(self) -> image::RgbaImage {
-        let bytes = self.texels.into_flattened();
-        image::RgbaImage::from_raw(self.width, self.height, bytes).unwrap_or_default()
+    /// A white square with sides of `size` texels.
+    pub(in crate::pack) fn white(size: u32) -> Self {
+        let count = size.saturating_mul(size) as usize;
+        Self {
+            width: size,
+            height: size,
+            texels: vec![[u8::MAX; 4]; count],
+            note: None,
+        }
+    }
+
+    /// Multiplies colors, as light, by linear factors, and replaces alphas. Returns true if a texel changed.
+    pub(in crate::pack) fn paint(&mut self, color: [f32; 3], alpha: impl Fn(u8) -> u8) -> bool {
+        let levels = || 0..=u8::MAX;
+        let tinted = |factor: f32| {
+            let light = levels().map(|stored| linear_from_srgb(f32::from(stored)) * factor);
+            light.map(level).collect::<Vec<u8>>()
+        };
+        let [red, green, blue] = color.map(tinted);
+        let tables = [red, green, blue, levels().map(alpha).collect()];
+        let mut is_changed = false;
+        for texel in &mut self.texels {
+            for (channel, table) in texel.iter_mut().zip(&tables) {
+                let new = table.get(usize::from(*channel)).copied();
+                is_changed |= new != Some(*channel);
+                *channel = new.unwrap_or(*channel);
+            }
+        }
+        is_changed
+    }
+
+    /// The picture as a PNG.
+    ///
+    /// # Errors
+    /// It is too large.
+    pub(in crate::pack) fn png(self) -> Result<Vec<u8>, Refusal> {
+        let texels = self.texels.into_flattened();
+        let picture = RgbaImage::from_raw(self.width, self.height, texels).unwrap_or_default();
+        let mut png = Cursor::new(Vec::new());
+        picture
+            .write_to(&mut png, ImageFormat::Png)
+            .map_err(Refusal::new)?;
+        Ok(png.into_inner())
     }
 
     /// The report of an edit: its note, and differences of the packed picture.

@@ -3,13 +3,11 @@
 //! member of the archive of the scene, and the material shows it.
 
 use std::collections::BTreeMap;
-use std::io::Cursor;
 
-use image::{DynamicImage, ImageFormat, Rgba, RgbaImage};
 use serde_json::{Value, json};
 
 use super::archive::{Content, EditedArchive, NewMembers};
-use super::baked_picture::{BakedPicture, level};
+use super::baked_picture::BakedPicture;
 use super::material_leaves::{factor, list, picture};
 use super::scene::Scene;
 use crate::pack::content;
@@ -17,7 +15,7 @@ use crate::pack::edited::{Edited, Refusal, Refusals, unless_refused};
 use crate::pack::json::index;
 use crate::pack::membership;
 use crate::pack::palettes::Palettes;
-use crate::pack::picture::Pixels;
+use crate::pack::picture::{Pixels, level};
 use crate::pack::scene::driver::error::SceneError;
 use crate::pack::scene::driver::job::Job;
 use crate::pack::scene::driver::outputs::{SceneEdit, without_prefix};
@@ -294,33 +292,28 @@ fn encode<C: Content>(
     shown: &Outputs,
 ) -> Result<(Vec<u8>, Option<String>), Refusal> {
     let job = &archive.job;
-    let texels = match &baked.from {
-        None => RgbaImage::from_pixel(PLAIN_SIZE, PLAIN_SIZE, Rgba([255; 4])),
+    let mut pixels = match &baked.from {
+        None => Pixels::white(PLAIN_SIZE),
         Some(path) => {
             let converted = shown.read(&without_prefix(job, path));
             let read = || relicast_source::bytes::read_document(job.out.join(path));
             let bytes = converted.map_or_else(read, Ok);
             let bytes = bytes.map_err(|error| refusal!("{path}: {error}"))?;
-            Pixels::new(&bytes)?.image()
+            Pixels::new(&bytes)?
         }
     };
-    let tinted = baked.tinted(texels);
+    baked.paint(&mut pixels);
     if baked.tint[3] != 1.0 {
-        let bytes = dds::encode(&surface(&tinted)).map_err(Refusal::new)?;
+        let bytes = dds::encode(&surface(&pixels)).map_err(Refusal::new)?;
         return Ok((bytes, None));
     }
-    let mut png = Cursor::new(Vec::new());
-    let tinted = DynamicImage::ImageRgba8(tinted);
-    tinted
-        .write_to(&mut png, ImageFormat::Png)
-        .map_err(Refusal::new)?;
     let output = ManifestOutput {
         path: baked.path.clone(),
         ..baked.like.clone()
     };
     let edit = Edited {
         output: &output,
-        bytes: png.into_inner(),
+        bytes: pixels.png()?,
         has_alpha_plane: false,
         palettes: Palettes::default(),
     };
@@ -344,23 +337,21 @@ fn encode<C: Content>(
 }
 
 /// A surface of 8 bits a channel, its first row first, as in archives in EQG format.
-fn surface(texels: &RgbaImage) -> Dds<'static> {
+fn surface(pixels: &Pixels) -> Dds<'static> {
     /// The height, the width, the length of a row and the pixel format are valid, and so are the capabilities.
     const FLAGS: u32 = 0x100F;
     /// It is a texture.
     const TEXTURE: u32 = 0x1000;
-    let bytes = texels.pixels().flat_map(|texel| {
-        let [red, green, blue, alpha] = texel.0;
-        [blue, green, red, alpha]
-    });
+    let texels = pixels.texels.iter();
+    let bytes = texels.flat_map(|&[red, green, blue, alpha]| [blue, green, red, alpha]);
     Dds {
         header: DdsHeader {
             magic: Bytes(*b"DDS "),
             size: 124,
             flags: FLAGS,
-            height: texels.height(),
-            width: texels.width(),
-            pitch: texels.width().saturating_mul(4),
+            height: pixels.height,
+            width: pixels.width,
+            pitch: pixels.width.saturating_mul(4),
             pixel_format: PixelFormat {
                 size: 32,
                 flags: PixelFormatFlags::RGB | PixelFormatFlags::ALPHA,

@@ -1,9 +1,7 @@
 //! A picture that is made for a material of an edited scene.
 
-use image::RgbaImage;
-
+use crate::pack::picture::Pixels;
 use crate::pipeline::report::manifest::ManifestOutput;
-use relicast_scene::space::{linear_from_srgb, srgb_from_linear};
 
 /// A picture that is made for a material.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,28 +21,13 @@ pub(super) struct BakedPicture<'j> {
 }
 
 impl BakedPicture<'_> {
-    /// The texels multiplied by the tint: colors as light.
-    pub(super) fn tinted(&self, mut texels: RgbaImage) -> RgbaImage {
+    /// Multiplies texels by the tint.
+    pub(super) fn paint(&self, pixels: &mut Pixels) {
         let [red, green, blue, opacity] = self.tint;
-        let tables = [red, green, blue].map(|tint| {
-            let levels = 0..=u8::MAX;
-            let tinted = levels.map(|stored| match tint == 1.0 {
-                true => stored,
-                false => level(linear_from_srgb(f32::from(stored)) * tint),
-            });
-            tinted.collect::<Vec<u8>>()
+        let opacity = opacity.clamp(0.0, 1.0);
+        pixels.paint([red, green, blue], |alpha| {
+            (f32::from(alpha) * opacity).round() as u8
         });
-        for texel in texels.pixels_mut() {
-            for (channel, table) in texel.0.iter_mut().zip(&tables) {
-                *channel = table
-                    .get(usize::from(*channel))
-                    .copied()
-                    .unwrap_or(*channel);
-            }
-            let [.., alpha] = &mut texel.0;
-            *alpha = (f32::from(*alpha) * opacity.clamp(0.0, 1.0)).round() as u8;
-        }
-        texels
     }
 
     /// Describes it, with its difference from the edit, for people.
@@ -72,9 +55,4 @@ impl BakedPicture<'_> {
             None => done,
         }
     }
-}
-
-/// The level of a linear part of a color.
-pub(super) fn level(linear: f32) -> u8 {
-    (srgb_from_linear(linear) * 255.0).round() as u8
 }

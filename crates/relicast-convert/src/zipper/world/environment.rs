@@ -1,5 +1,6 @@
 //! Lights, cameras, fog and background.
 
+use std::collections::HashSet;
 use std::f32::consts::{FRAC_PI_2, PI};
 
 use glam::{DMat4, DQuat, DVec3};
@@ -40,19 +41,30 @@ fn placed(angles: Vec3, place: Vec3) -> Option<model::Transform> {
         .map(|placement| placement.outer())
 }
 
-/// Adds the nodes of lights, below the world, and of cameras, unless they are already in the layout. The engine leaves
-/// out lights that are inactive and that the world does not list.
-pub(super) fn add<N: Nodes>(gamez: &GameZ, layout: &mut Layout<'_, N>) {
-    let found = gamez.nodes.world();
-    let world = found.map(|(index, _)| index);
-    let is_listed = |index: usize| {
-        let stored = u32::try_from(index).ok();
-        found.is_none_or(|(_, world)| stored.is_some_and(|it| world.lights.contains(&it)))
+/// Lights that are inactive and that the world does not list: deleted ones. The engine lights a world only with active
+/// lights that are linked to it (Recoil: two reports on its program agree).
+pub(super) fn deleted_lights(gamez: &GameZ) -> Vec<usize> {
+    let Some((_, world)) = gamez.nodes.world() else {
+        return Vec::new();
     };
-    for (index, node) in gamez.nodes.used.iter().enumerate() {
+    let listed = world.lights.iter();
+    let listed: HashSet<usize> = listed.filter_map(|it| usize::try_from(*it).ok()).collect();
+    let nodes = gamez.nodes.used.iter().enumerate();
+    let deleted = nodes.filter(|(index, node)| {
         let is_active = node.record.flags.contains(NodeFlags::ACTIVE);
+        matches!(node.data, NodeData::Light(_)) && !is_active && !listed.contains(index)
+    });
+    deleted.map(|(index, _)| index).collect()
+}
+
+/// Adds the nodes of lights, below the world, and of cameras, unless they are already in the layout. Deleted lights are
+/// left out.
+pub(super) fn add<N: Nodes>(gamez: &GameZ, layout: &mut Layout<'_, N>) {
+    let world = gamez.nodes.world().map(|(index, _)| index);
+    let deleted = deleted_lights(gamez);
+    for (index, node) in gamez.nodes.used.iter().enumerate() {
         let below = match &node.data {
-            NodeData::Light(_) if !is_active && !is_listed(index) => continue,
+            NodeData::Light(_) if deleted.contains(&index) => continue,
             NodeData::Light(_) => world,
             NodeData::Camera(_) => None,
             _ => continue,

@@ -10,6 +10,7 @@ use super::probe::{self, NUMBER};
 use super::scenes::Coded;
 use crate::pack::edited::{Refusal, Refusals};
 use crate::pack::json::{index, items};
+use crate::pack::picture::level;
 use crate::pack::scene::compare::leaves::{Leaf, changes, single};
 use crate::pack::scene::driver::job::Job;
 use crate::pack::scene::everquest::edits::{Edits, Place};
@@ -20,7 +21,6 @@ use crate::pack::scene::everquest::new_materials;
 use crate::pack::scene::everquest::scene::Scene;
 use crate::pack::scene::file::Document;
 use relicast_formats::everquest::eqg::parts::{Material, PropertyKind};
-use relicast_scene::space::srgb_from_linear;
 
 /// Properties from which other values of a material are derived.
 pub(super) const DIFFUSE: &str = "e_TextureDiffuse0";
@@ -304,10 +304,6 @@ fn named(material: &Value, name: &str) -> Option<String> {
     let mut known = known.into_iter().flatten();
     let found = known.find(|(known, _)| known.eq_ignore_ascii_case(name));
     found.map(|(known, _)| known.clone())
-}
-
-fn level(linear: f32) -> u8 {
-    (srgb_from_linear(linear.clamp(0.0, 1.0)) * 255.0).round() as u8
 }
 
 /// Reason to refuse a value that follows from others.

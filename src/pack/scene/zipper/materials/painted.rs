@@ -1,14 +1,10 @@
 //! Pictures with the color, opacity and use of alpha of a material in their texels: the games draw pictures without these.
 
 use std::fmt::Write as _;
-use std::io::Cursor;
-
-use image::{ImageFormat, RgbaImage};
 
 use crate::pack::edited::Refusal;
-use crate::pack::picture::Pixels;
+use crate::pack::picture::{Pixels, level};
 use crate::pack::scene::file::surface::Surface;
-use relicast_scene::space::{linear_from_srgb, srgb_from_linear};
 
 /// Changes that a material makes to the texels of its picture.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -79,33 +75,9 @@ impl Paint {
     /// # Errors
     /// It cannot be read.
     pub(super) fn apply(&self, png: &[u8]) -> Result<Option<Vec<u8>>, Refusal> {
-        let Pixels {
-            width,
-            height,
-            mut texels,
-            ..
-        } = Pixels::new(png)?;
-        let tables = self.color.map(table);
-        let alphas: Vec<u8> = (0..=u8::MAX).map(|alpha| self.alpha(alpha)).collect();
-        let mut is_changed = false;
-        for texel in &mut texels {
-            let tables = tables.iter().chain([&alphas]);
-            for (channel, table) in texel.iter_mut().zip(tables) {
-                let new = table.get(usize::from(*channel)).copied();
-                is_changed |= new != Some(*channel);
-                *channel = new.unwrap_or(*channel);
-            }
-        }
-        if !is_changed {
-            return Ok(None);
-        }
-        let picture = RgbaImage::from_raw(width, height, texels.into_flattened());
-        let picture = picture.unwrap_or_default();
-        let mut painted = Cursor::new(Vec::new());
-        picture
-            .write_to(&mut painted, ImageFormat::Png)
-            .map_err(Refusal::new)?;
-        Ok(Some(painted.into_inner()))
+        let mut pixels = Pixels::new(png)?;
+        let is_changed = pixels.paint(self.color, |alpha| self.alpha(alpha));
+        is_changed.then(|| pixels.png()).transpose()
     }
 
     fn alpha(&self, alpha: u8) -> u8 {
@@ -151,17 +123,4 @@ impl Paint {
             false => ending,
         }
     }
-}
-
-/// The level of a linear color.
-fn level(linear: f32) -> u8 {
-    (srgb_from_linear(linear) * 255.0).round() as u8
-}
-
-/// The levels multiplied by a factor, as light.
-fn table(factor: f32) -> Vec<u8> {
-    let levels = (0..=u8::MAX).map(f32::from);
-    levels
-        .map(|stored| level((linear_from_srgb(stored) * factor).min(1.0)))
-        .collect()
 }

@@ -5,6 +5,7 @@ use crate::options::ConvertOptions;
 use relicast_codec::quantity::counted;
 
 use super::WorldFile;
+use crate::zipper::world::environment;
 
 impl WorldFile<'_> {
     /// Reports readers that no game reads, unreachable nodes, and a wrong count of materials.
@@ -27,6 +28,13 @@ impl WorldFile<'_> {
             sink.note(format!(
                 "{} skipped; listed in the tables",
                 counted(count, "unreachable node", "unreachable nodes")
+            ));
+        }
+        let lights = environment::deleted_lights(&self.gamez).len();
+        if lights > 0 {
+            sink.note(format!(
+                "{} that the world does not list, inactive: left out of scenes; in the raw document",
+                counted(lights, "light", "lights")
             ));
         }
         let materials = &self.gamez.materials;
