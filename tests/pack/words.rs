@@ -98,6 +98,37 @@ fn moved_vertices_are_counted_once() {
 }
 
 #[test]
+fn a_face_that_is_turned_over_moves_no_vertex() {
+    for (game, path, expected) in [
+        (
+            Game::Rc,
+            "models/zbd/m1/gamez/barrel.gltf",
+            "1 mesh rebuilt",
+        ),
+        (
+            Game::Eq,
+            "models/dell_obj/mill.gltf",
+            "1 face between other vertices",
+        ),
+    ] {
+        let place = Place::of(game);
+        let mut scene = Scene::open(&place.path("out").join(path));
+        let is_shown = |node: &usize| scene.nodes()[*node]["mesh"].is_u64();
+        let node = scene.shown().into_iter().find(is_shown).unwrap();
+        let mesh = scene.nodes()[node]["mesh"].as_u64().unwrap() as usize;
+        let indices = scene.attribute(mesh, 0, "indices").unwrap();
+        let mut corners = scene.indices(indices);
+        corners.swap(1, 2);
+        let accessor = scene.add_indices(&corners);
+        scene.json["meshes"][mesh]["primitives"][0]["indices"] = accessor.into();
+        scene.save();
+        let said = line(&place, path);
+        assert!(said.starts_with(expected), "{path}: {said}");
+        assert!(!said.contains("moved"), "{path}: {said}");
+    }
+}
+
+#[test]
 fn the_program_says_what_was_changed_added_undone_and_left() {
     let place = Place::of(Game::Rc);
     let (out, install) = (place.path("out"), place.path("install"));

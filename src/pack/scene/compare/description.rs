@@ -1,12 +1,13 @@
 //! Description of an edited scene: what changed, in words.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use super::difference::{CornerChange, Difference, MeshChange, NodeChange};
 use super::scene_pair::ScenePair;
 use super::tolerance::Tolerance;
 use super::triangles::is_near;
 use crate::pack::rounding::RoundingReport;
+use crate::pack::scene::file::SceneMesh;
 
 /// Counts the changes of nodes and meshes, for people.
 pub(in crate::pack::scene) fn describe(
@@ -19,8 +20,41 @@ pub(in crate::pack::scene) fn describe(
     nodes(scenes, &difference.nodes, report);
 }
 
-/// Counts vertices: corners of one mesh with one position are one.
+/// Counts vertices, where corners of one mesh with one position are one, and faces that join other vertices.
 fn vertices(scenes: ScenePair<'_>, meshes: &[MeshChange], report: &mut RoundingReport) {
+    let places = |mesh: Option<&SceneMesh>| -> HashSet<[u32; 3]> {
+        let parts = mesh.into_iter().flat_map(|mesh| &mesh.primitives);
+        parts.flat_map(|part| &part.positions).map(bits).collect()
+    };
+    let (mut moved, mut faces) = (BTreeSet::new(), BTreeSet::new());
+    for change in meshes {
+        let Some(mesh) = scenes.base.meshes.get(change.old) else {
+            continue;
+        };
+        let had = places(Some(mesh));
+        let has = places(scenes.edited.meshes.get(change.new));
+        for (part, (primitive, corners)) in mesh.primitives.iter().zip(&change.corners).enumerate()
+        {
+            for (corner, (change_of, at)) in corners.iter().zip(&primitive.positions).enumerate() {
+                let Some(to) = change_of.position else {
+                    continue;
+                };
+                // A face that is turned over or divided otherwise leaves every vertex where it is.
+                match has.contains(&bits(at)) && had.contains(&bits(&to)) {
+                    true => faces.insert((change.old, part, corner / 3)),
+                    false => moved.insert((change.old, bits(at))),
+                };
+            }
+        }
+    }
+    report.count(moved.len(), ["vertex moved", "vertices moved"]);
+    report.count(
+        faces.len(),
+        [
+            "face between other vertices",
+            "faces between other vertices",
+        ],
+    );
     let count = |is_changed: &dyn Fn(&CornerChange) -> bool| {
         let mut found = BTreeSet::new();
         for change in meshes {
@@ -30,15 +64,11 @@ fn vertices(scenes: ScenePair<'_>, meshes: &[MeshChange], report: &mut RoundingR
             for (primitive, corners) in mesh.primitives.iter().zip(&change.corners) {
                 let changed = corners.iter().zip(&primitive.positions);
                 let changed = changed.filter(|(corner, _)| is_changed(corner));
-                found.extend(changed.map(|(_, at)| (change.old, at.map(f32::to_bits))));
+                found.extend(changed.map(|(_, at)| (change.old, bits(at))));
             }
         }
         found.len()
     };
-    report.count(
-        count(&|corner| corner.position.is_some()),
-        ["vertex moved", "vertices moved"],
-    );
     let uvs = count(&|corner| corner.uvs.iter().any(Option::is_some));
     let others = [
         (uvs, "texture coordinates of"),
@@ -49,6 +79,10 @@ fn vertices(scenes: ScenePair<'_>, meshes: &[MeshChange], report: &mut RoundingR
         let vertices = relicast_codec::quantity::counted(count, "vertex", "vertices");
         report.say(format!("{what} {vertices}"));
     }
+}
+
+fn bits(position: &[f32; 3]) -> [u32; 3] {
+    position.map(f32::to_bits)
 }
 
 fn nodes(scenes: ScenePair<'_>, changes: &[NodeChange], report: &mut RoundingReport) {
