@@ -404,7 +404,7 @@ class Comparison:
         if np.abs(places[1] - places[2]).max() > ANGLE:
             self.edits.append(f"{name} moved")
             expected = places[0] @ np.linalg.pinv(places[1]) @ places[2]
-            if np.abs(expected - places[3]).max() > 2 * POSITION:
+            if np.abs(expected - places[3]).max() > 2 * POSITION and not self.is_below_equally(e, p):
                 self.lost.append(f"{name} is at {list(places[3][:3, 3].round(3))}, not {list(expected[:3, 3].round(3))}")
         elif np.abs(places[0] - places[3]).max() > POSITION:
             self.others.append(f"{name} moved")
@@ -436,6 +436,12 @@ class Comparison:
             self.edits.append(f"mesh of {name} deleted")
             if shapes[3]:
                 self.lost.append(f"mesh of {name} is still there")
+
+    def is_below_equally(self, e, p):
+        """True if a node is at the same place below the same parent: Blender may write the parents in the pose of a clip."""
+        one, other = (local(scene.nodes[at]) for scene, at in ((self.edited, e), (self.packed, p)))
+        parents = parent_of(self.edited, e), parent_of(self.packed, p)
+        return parents[0] is not None and parents[0] == parents[1] and np.abs(one - other).max() <= POSITION
 
     def light(self, name, a, u, e, p):
         found = []
@@ -558,11 +564,7 @@ class Comparison:
             name, place = self.edited.nodes[e].get("name"), self.edited.worlds[e]
             self.edits.append(f"{name} added")
             for p in new:
-                # Blender may write the parents in the pose of a clip.
-                one, other = (local(scene.nodes[at]) for scene, at in ((self.edited, e), (self.packed, p)))
-                parents = parent_of(self.edited, e), parent_of(self.packed, p)
-                is_there = parents[0] is not None and parents[0] == parents[1] and np.abs(one - other).max() <= POSITION
-                if is_there or np.abs(self.packed.worlds[p] - place).max() <= 2 * POSITION:
+                if self.is_below_equally(e, p) or np.abs(self.packed.worlds[p] - place).max() <= 2 * POSITION:
                     new.remove(p)
                     shape, packed = self.shape(self.edited, e), self.shape(self.packed, p)
                     if shape and not packed:

@@ -461,6 +461,30 @@ fn a_renamed_clip_of_another_program_keeps_the_name_of_the_game() {
 }
 
 #[test]
+fn a_clip_that_another_program_deleted_stays_and_is_named() {
+    let place = place(Game::Mw);
+    let (_, mut scene) = model(&place);
+    resampled(&mut scene);
+    let clips = scene.json["animations"].as_array_mut().unwrap();
+    let clip = clips.remove(0);
+    let old = clip["name"].as_str().unwrap().to_owned();
+    // An object keeps its part of the clip, under another name.
+    let mut part = clip;
+    part["name"] = format!("{old}_hip").into();
+    part["channels"].as_array_mut().unwrap().truncate(1);
+    clips.push(part);
+    scene.save();
+    let packed = place.pack();
+    assert!(packed.files.is_empty());
+    let said = format!("{:?}", packed.edits);
+    assert!(
+        said.contains(&format!("the deletion of clip {old}")),
+        "{said}"
+    );
+    assert!(!said.contains("new clip"), "{said}");
+}
+
+#[test]
 fn what_motions_do_not_say_is_refused() {
     let reason = |edit: &dyn Fn(&mut Scene)| {
         let place = place(Game::Mw);

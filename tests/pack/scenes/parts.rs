@@ -238,6 +238,45 @@ fn an_object_below_another_one_is_packed_and_back_again_leaves_it_at_its_place()
 }
 
 #[test]
+fn an_empty_object_takes_the_place_of_the_last_one_of_a_level_of_detail() {
+    type Edit = fn(&mut Scene, usize);
+    let edits: [Edit; 2] = [delete, |scene, body| {
+        let gun = find(scene, "gun");
+        adopt(scene, body, gun);
+    }];
+    let path = "models/zbd/mechlib/wanderer.gltf";
+    for edit in edits {
+        let place = Place::new(&sample(Game::Pm));
+        let mut scene = Scene::open(&place.out(path));
+        let body = find(&scene, "torso_body");
+        edit(&mut scene, body);
+        scene.save();
+        place.pack();
+        let [old, new] = ["install", "mod"].map(|folder| {
+            let bytes = std::fs::read(place.path(folder).join("zbd/mechlib.zbd")).unwrap();
+            let archive = archive::decode(&bytes).unwrap().value;
+            let mut entries = archive.entries.iter();
+            let entry = entries.find(|it| it.name() == "wanderer.flt").unwrap();
+            let model = mechlib::decode_model(&entry.data, ZipperGame::PiratesMoon).unwrap();
+            assert_eq!(model.deviations.total(), 0);
+            model.value.nodes
+        });
+        let level = |nodes: &[mechlib::MechNode]| {
+            let mut nodes = nodes.iter();
+            let found = nodes.find(|it| it.node.name() == "torso_hi").unwrap();
+            found.node.clone()
+        };
+        let (before, after) = (level(&old), level(&new));
+        let empty = &new[after.children[0] as usize];
+        assert_eq!(after.children.len(), 1);
+        assert_eq!(empty.node.name(), "torso_hi_empty");
+        assert!(empty.model.is_none() && empty.node.children.is_empty());
+        // Distances of all levels may be measured from its center.
+        assert_eq!(before.record.child_bbox, after.record.child_bbox);
+    }
+}
+
+#[test]
 fn an_object_gets_a_new_object_as_its_parent() {
     for game in GAMES {
         let place = Place::new(&sample(game));

@@ -79,23 +79,38 @@ pub(super) fn restore(
         is_used[at] = true;
         lost.clear();
     }
-    let added = (0..new.len()).filter(|&at| !is_used[at]).find(|&at| {
-        items(&new[at], "channels").iter().any(|channel| {
+    let is_added = |at: &usize| {
+        items(&new[*at], "channels").iter().any(|channel| {
             let node = index(&channel["target"]["node"]);
             node.is_some_and(|node| nodes.base.get(node).copied().flatten().is_some())
         })
-    });
-    let lost = lost.first().map(|&number| name(&old[number]));
-    match (lost, added.map(|at| names[at])) {
-        (Some(own), Some(added)) => refuse!(
-            "clip {own}: it was deleted, or it is now {added}; games find clips by their names, so keep it under its name"
-        ),
-        (Some(own), None) => refuse!(
-            "clip {own}: it was removed; export all actions (Blender: Animation > Animation mode > Actions)"
-        ),
-        (None, Some(added)) => refuse!("clip {added}: it was added, which is not supported"),
-        (None, None) => Ok(()),
+    };
+    let free = (0..new.len()).filter(|&at| !is_used[at]);
+    let mut added = Vec::new();
+    for at in free.filter(is_added) {
+        let mut rest = lost
+            .iter()
+            .map(|&number| Clip::new(pair, nodes, &old[number], &new[at]));
+        if !rest.try_fold(false, |found, clip| {
+            Ok::<_, Refusal>(found || clip?.is_rest())
+        })? {
+            added.push(names[at]);
+        }
     }
+    let lost: Vec<&str> = lost.iter().map(|&number| name(&old[number])).collect();
+    if let (Some(own), Some(added)) = (lost.first(), added.first()) {
+        refuse!(
+            "clip {own}: it was deleted, or it is now {added}; games find clips by their names, so keep it under its name"
+        );
+    }
+    // Games find clips by their names, and motions of several models are shared.
+    for own in lost {
+        noise.put_unstored(format!("the deletion of clip {own}, which stays as it was"));
+    }
+    for added in added {
+        noise.put_unstored(format!("the new clip {added}"));
+    }
+    Ok(())
 }
 
 /// The only unused clip of an edit that moves the same nodes in the same ways as an original clip.
@@ -346,6 +361,15 @@ impl<'f> Clip<'f> {
             clip.insert("samplers".to_owned(), samplers.into());
             clip.insert("channels".to_owned(), channels.into());
         }
+    }
+
+    /// True if the edited clip has only unedited curves of the original: in Blender, an object may keep its part of a
+    /// deleted clip.
+    fn is_rest(&self) -> bool {
+        self.new.iter().all(|(key, new)| {
+            let old = self.old.get(key);
+            self.is_at_rest(new) || old.is_some_and(|old| self.edited(old, new).is_none())
+        })
     }
 
     fn is_linear(&self) -> bool {

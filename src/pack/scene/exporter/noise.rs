@@ -59,11 +59,13 @@ impl Noise {
 
     /// Edits that no game file has a place for; `None` if there are none.
     pub(in crate::pack) fn unstored(&self) -> Option<String> {
-        let first = self.unstored.first()?;
-        let others = self.unstored.len() - 1;
-        Some(match others {
-            0 => format!("not stored by the game: {first}"),
-            _ => format!("not stored by the game: {first}, and {others} more"),
+        const MOST: usize = 6;
+        let named = self.unstored.len().min(MOST);
+        let list = self.unstored.get(..named).filter(|list| !list.is_empty())?;
+        let list = list.join(", ");
+        Some(match self.unstored.len() - named {
+            0 => format!("not stored by the game: {list}"),
+            others => format!("not stored by the game: {list}, and {others} more"),
         })
     }
 

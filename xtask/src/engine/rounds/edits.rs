@@ -240,6 +240,12 @@ impl Found {
         if self.why.contains("other materials change too") {
             others.retain(|what| !what.starts_with("material of "));
         }
+        if self
+            .said
+            .contains("empty objects in place of the last ones")
+        {
+            others.retain(|what| !what.ends_with("_empty is new"));
+        }
         if let Some(why) = answer["error"].as_str() {
             (self.end, self.why) = (End::Failed, why.to_owned());
         } else if !lost.is_empty() && lost.iter().all(|what| self.names(what)) {
@@ -259,12 +265,15 @@ impl Found {
 
     /// True if the message says that the game does not store this.
     fn names(&self, lost: &str) -> bool {
-        const NAMED: [(&str, &str); 11] = [
+        const NAMED: [(&str, &str); 14] = [
             // The proof of the program compares all triangles.
             ("", "joined to the mesh of the scene"),
-            ("parent of", "not stored by the game: the new parent of"),
-            ("clip ", "not stored by the game: the new name of clip"),
-            ("has the name", "not stored by the game: the new name of"),
+            ("parent of", "the new parent of"),
+            ("clip ", "the new name of clip"),
+            ("clip ", "the deletion of clip"),
+            ("clip ", "the new clip"),
+            (" of camera ", "not stored by the game: its"),
+            ("has the name", "the new name of"),
             (" is at ", "are moved instead of its node"),
             ("name of the material", "not stored by the game"),
             ("extras.note", "not stored by the game"),

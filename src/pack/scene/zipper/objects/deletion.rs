@@ -53,7 +53,7 @@ pub(in crate::pack::scene::zipper) fn delete(
     let has_own = usually_has_node_box(tree);
     for &(parent, index) in edges {
         let below = tree.below(index);
-        unlink(tree, parent, index, has_own)?;
+        unlink(tree, parent, index, has_own);
         deleted.parents.extend(parent);
         let node = tree.node(index);
         if node.is_some_and(|node| node.parents.is_empty()) {
@@ -149,31 +149,14 @@ pub(super) fn link(tree: &mut GameTree, child: usize, parent: usize) -> Result<(
 }
 
 /// Takes a node from its parent, or from the cells of the world if it has none.
-pub(super) fn unlink(
-    tree: &mut GameTree,
-    parent: Option<usize>,
-    index: usize,
-    has_own: bool,
-) -> Result<(), Refusal> {
+pub(super) fn unlink(tree: &mut GameTree, parent: Option<usize>, index: usize, has_own: bool) {
     let stored = u32::try_from(index).unwrap_or(u32::MAX);
-    let name = tree.node(index).map(Node::name).unwrap_or_default();
     if let Some(parent) = parent
         && let Some(above) = tree.node_mut(parent)
     {
         let count = above.children.len();
         above.children.retain(|child| *child != stored);
         let is_emptied = count > 0 && above.children.is_empty();
-        if is_emptied && matches!(above.data, NodeData::World(_)) {
-            refuse!(
-                "node {name}: it was deleted or has another parent, and it is the last object that the world always draws; to hide it, keep it and remove active from its extras.zipper.flags"
-            );
-        }
-        if matches!(above.data, NodeData::Lod(_)) && above.children.is_empty() {
-            refuse!(
-                "node {name}: it was deleted or has another parent, and the level of detail {} would be empty; delete or move that one instead",
-                above.name()
-            );
-        }
         settle_addresses(above);
         if is_emptied {
             adapt_boxes(tree, parent, has_own);
@@ -181,12 +164,12 @@ pub(super) fn unlink(
     }
     let above = parent.and_then(|parent| u32::try_from(parent).ok());
     let Some(node) = tree.node_mut(index) else {
-        return Ok(());
+        return;
     };
     node.parents.retain(|it| Some(*it) != above);
     settle_addresses(node);
     if !node.parents.is_empty() {
-        return Ok(());
+        return;
     }
     node.record.flags.remove(NodeFlags::ACTIVE);
     node.record.area_partition = AreaPartition::NONE;
@@ -194,7 +177,6 @@ pub(super) fn unlink(
     if let GameTree::World(gamez) = tree {
         take_from_world(gamez, stored);
     }
-    Ok(())
 }
 
 /// Takes a node from the cells and the lights of the world.

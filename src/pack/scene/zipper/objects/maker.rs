@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::deletion::{link, settle_addresses};
 use super::mesh_models::MeshModels;
+use super::names::Names;
 use super::placing::{Listings, place_in_world, set_boxes};
 use super::slots;
 use crate::config::Config;
@@ -43,8 +44,7 @@ pub(in crate::pack::scene::zipper) fn add(
         return Ok(NewNodes::new());
     }
     let matches = match_nodes(&scene.base, &scene.edited)?;
-    let nodes = (0..tree.count()).filter_map(|index| tree.node(index));
-    let names = nodes.map(|node| key(&node.name())).collect();
+    let names = Names::of(tree);
     let mut maker = Maker {
         before,
         tree,
@@ -62,18 +62,13 @@ pub(in crate::pack::scene::zipper) fn add(
     Ok(maker.new)
 }
 
-/// Text of a name by which the games find a node.
-fn key(name: &str) -> String {
-    name.strip_suffix(".flt").unwrap_or(name).to_owned()
-}
-
 struct Maker<'m> {
     before: &'m GameTree,
     tree: &'m mut GameTree,
     scene: &'m EditedScene<'m>,
     models: MeshModels<'m>,
     /// Names of all nodes.
-    names: BTreeSet<String>,
+    names: Names,
     /// Nodes at the top of the world.
     listings: Listings,
     new: NewNodes,
@@ -172,13 +167,6 @@ impl Maker<'_> {
         if let Some(source) = source {
             self.copy_unseen(index, source)?;
         }
-        let is_empty = self
-            .tree
-            .node(index)
-            .is_some_and(|node| matches!(node.data, NodeData::Lod(_)) && node.children.is_empty());
-        if is_empty {
-            refuse!("a level of detail needs an object below it");
-        }
         set_boxes(
             self.before,
             self.tree,
@@ -233,7 +221,7 @@ impl Maker<'_> {
         node.record.relations = Relations::default();
         node.record.model_index = slots::no_model(self.tree);
         let name = old.name();
-        let stored = self.unique(&name, None);
+        let stored = self.names.unique(&name, None);
         node.record.name = stored.ok_or_else(|| refusal!("its part {name} has no valid name"))?;
         let index = slots::add_node(self.tree, node)?;
         if let Some(model) = before.model_of(part) {
@@ -343,24 +331,7 @@ impl Maker<'_> {
             .strip_prefix(plain)
             .and_then(|number| number.strip_prefix('.'));
         let own = own.map(|number| format!("_{number}"));
-        self.unique(&stored, own).ok_or_else(invalid)
-    }
-
-    /// A name that no other node has: this one with the ending, else with a number.
-    fn unique(&mut self, stored: &str, ending: Option<String>) -> Option<NodeName> {
-        let numbers = (1..100_000_u32).map(|number| format!("_{number:03}"));
-        for ending in std::iter::once(ending.unwrap_or_default()).chain(numbers) {
-            let room = match ending.is_empty() {
-                true => stored.len(),
-                false => MAX_NAME.saturating_sub(ending.len()),
-            };
-            let stem = stored.get(..stored.len().min(room)).unwrap_or(stored);
-            let name = format!("{stem}{ending}");
-            if self.names.insert(key(&name)) {
-                return NodeName::new(&name);
-            }
-        }
-        None
+        self.names.unique(&stored, own).ok_or_else(invalid)
     }
 
     /// Gives a new node its model.
@@ -423,9 +394,6 @@ fn is_too_deep(file: &SceneFile, node: usize) -> bool {
     false
 }
 
-/// Longest name of a node.
-const MAX_NAME: usize = 35;
-
 /// The mesh of a node, or of its part that undoes shear.
 pub(super) fn whole_mesh(file: &SceneFile, node: usize) -> Option<usize> {
     let mesh = |node: usize| file.nodes.get(node)?.mesh;
@@ -445,7 +413,7 @@ pub(super) fn whole_place(file: &SceneFile, node: usize) -> DMat4 {
 }
 
 /// An object without anything, with the usual words of the file.
-fn fresh(tree: &GameTree) -> Result<Node, Refusal> {
+pub(super) fn fresh(tree: &GameTree) -> Result<Node, Refusal> {
     let mut nodes = (0..tree.count()).filter_map(|index| tree.node(index));
     let like = nodes.find_map(|node| match &node.data {
         NodeData::Object3d(object) => Some((node, object)),

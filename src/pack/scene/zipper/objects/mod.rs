@@ -4,14 +4,17 @@
 //! - `maker` — new nodes; `mesh_models` — their models; `deletion` — deleted nodes;
 //! - `slots` — slots of nodes and models, taken and freed; `library` — the order of nodes in model libraries;
 //! - `placing` — boxes and cells of new nodes; `reparenting` — nodes with another parent;
+//! - `names` — names of new nodes; `empties` — empty objects in place of last ones;
 //! - `own_models` — models for nodes that no longer share one;
 //! - `proof` — check that the packed scene shows new objects and no deleted ones.
 
 pub(super) mod deletion;
 pub(super) mod difference;
+mod empties;
 mod library;
 pub(super) mod maker;
 mod mesh_models;
+mod names;
 pub(super) mod own_models;
 mod placing;
 pub(super) mod proof;
@@ -40,6 +43,8 @@ pub(super) struct MadeObjects {
     moved: Parents,
     /// Number of deleted objects whose slots stay.
     kept: usize,
+    /// Empty objects in place of the last ones below levels of detail and worlds.
+    empties: Vec<usize>,
     /// For each node of the packed member of a library its number before; empty where these are equal.
     pub order: Vec<usize>,
 }
@@ -85,8 +90,11 @@ pub(super) fn apply(
     let deleted = deletion::delete(tree, &edges, animated)?;
     parents.extend(deleted.parents);
     let new = maker::add(before, tree, scene, config, parents)?;
+    let moved = reparenting::link_all(before, tree, scene, &new, parents)?;
+    let emptied = parents.iter().chain(new.values()).copied().collect();
     Ok(MadeObjects {
-        moved: reparenting::link_all(before, tree, scene, &new, parents)?,
+        empties: empties::add(before, tree, &emptied)?,
+        moved,
         new,
         kept: deleted.kept,
         order: Vec::new(),

@@ -131,7 +131,14 @@ pub(super) fn adapt_boxes(tree: &mut GameTree, index: usize, has_own: bool) {
     let Some(node) = tree.node_mut(index) else {
         return;
     };
-    if !matches!(node.data, NodeData::Object3d(_) | NodeData::Lod(_)) {
+    let boxes = NodeFlags::BBOX_CHILD | NodeFlags::BBOX_NODE;
+    let adapts = match node.data {
+        NodeData::Object3d(_) => true,
+        // It keeps its box, from whose center distances are measured.
+        NodeData::Lod(_) => !node.record.flags.intersects(boxes),
+        _ => false,
+    };
+    if !adapts {
         return;
     }
     let has_children = match node.children.len() {

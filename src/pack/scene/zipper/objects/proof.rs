@@ -48,7 +48,8 @@ pub(in crate::pack::scene::zipper) fn check(
     }
     let gone: BTreeSet<Edge> = scene.objects.deleted.iter().map(|it| it.edge).collect();
     // A new object may have the slot of a deleted one.
-    let new: BTreeSet<usize> = made.new.values().copied().collect();
+    let mut new: BTreeSet<usize> = made.new.values().copied().collect();
+    new.extend(&made.empties);
     let left = visible.iter().find(|&&node| {
         let index = after.nodes.get(node).and_then(index_of);
         index.is_some_and(|index| !new.contains(&index))
@@ -182,6 +183,13 @@ fn say(
         .collect();
     if !added.is_empty() {
         report.say(format!("added: {}", names(added)));
+    }
+    let empties: Vec<&str> = made.empties.iter().filter_map(|&it| stored(it)).collect();
+    if !empties.is_empty() {
+        report.say(format!(
+            "empty objects in place of the last ones, because levels of detail and worlds have at least one: {}",
+            names(empties)
+        ));
     }
     let deleted = scene.objects.deleted.iter();
     let deleted: Vec<&str> = deleted.map(|deleted| scene.name(deleted.node)).collect();

@@ -58,7 +58,7 @@ pub(super) fn unlink_all(
             )));
         }
         let flags = node.record.flags;
-        unlink(tree, moved.from, moved.index, has_own)?;
+        unlink(tree, moved.from, moved.index, has_own);
         parents.extend(moved.from);
         if let Some(node) = tree.node_mut(moved.index) {
             // In cells it names the world as its parent in some games.
