@@ -139,6 +139,68 @@ fn a_range_nearer_than_its_start_moves_the_start_along() {
 }
 
 #[test]
+fn the_color_of_a_sun_of_recoil_is_named_and_the_rest_is_packed() {
+    let (place, _, mut scene) = world(Game::Rc);
+    let light = &mut scene.json["extensions"]["KHR_lights_punctual"]["lights"][0];
+    assert_eq!(light["type"], "directional");
+    light["color"] = json!([0.25, 0.5, 1.0]);
+    light["extras"]["zipper"]["ambient"] = json!(0.125);
+    scene.save();
+    let packed = place.pack();
+    let said = format!("{:?}", packed.edits);
+    assert!(said.contains("not stored by the game: its color"), "{said}");
+    assert_eq!(packed.files.len(), 1);
+}
+
+#[test]
+fn views_of_an_aircraft_move_with_their_eye_and_their_values_are_named() {
+    let places = |scene: &Scene| {
+        ["cockpit_view", "nose_view", "cockpit_camera"].map(|name| {
+            let nodes = scene.nodes();
+            let node = nodes.iter().position(|node| node["name"] == name).unwrap();
+            scene.vector(node, "translation", [0.0; 3])
+        })
+    };
+    let path = "models/zbd/planes/heron.gltf";
+    for moved in ["cockpit_view", "nose_view", "cockpit_camera"] {
+        let place = Place::new(&relicast_samples::files(Game::Cs, 1).unwrap());
+        let mut scene = Scene::open(&place.out(path));
+        let before = places(&scene);
+        let node = scene.nodes().iter().position(|node| node["name"] == moved);
+        let node = node.unwrap();
+        let [x, y, z] = scene.vector(node, "translation", [0.0; 3]);
+        scene.json["nodes"][node]["translation"] = json!([x + 0.5, y + 1.0, z - 0.25]);
+        scene.json["cameras"][0]["perspective"]["yfov"] = json!(0.5);
+        scene.save();
+        let packed = place.pack();
+        let said = format!("{:?}", packed.edits);
+        assert!(said.contains("not stored by the game: its angle"), "{said}");
+        let shown = places(&after(&place, path));
+        for (old, new) in before.iter().zip(shown) {
+            let by = [0, 1, 2].map(|at| new[at] - old[at]);
+            let wanted = [0.5, 1.0, -0.25];
+            assert!(
+                (0..3).all(|at| (by[at] - wanted[at]).abs() < 1e-4),
+                "{moved} {by:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn views_at_one_eye_that_are_moved_apart_are_refused() {
+    let place = Place::new(&relicast_samples::files(Game::Cs, 1).unwrap());
+    let mut scene = Scene::open(&place.out("models/zbd/planes/heron.gltf"));
+    for (name, y) in [("cockpit_view", 1.0), ("nose_view", 2.0)] {
+        let node = scene.nodes().iter().position(|node| node["name"] == name);
+        scene.json["nodes"][node.unwrap()]["translation"] = json!([0.0, y, 0.0]);
+    }
+    scene.save();
+    let reason = &place.refused()[0].1;
+    assert!(reason.contains("move both in the same way"), "{reason}");
+}
+
+#[test]
 fn what_lights_do_not_have_is_refused() {
     let reason = |edit: fn(&mut Value)| {
         let (place, _, mut scene) = world(Game::Mw);

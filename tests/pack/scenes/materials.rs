@@ -116,6 +116,40 @@ fn plain_colors_and_their_opacity_are_packed_in_every_game() {
 }
 
 #[test]
+fn a_new_color_below_a_tint_is_mixed_back_or_the_nearest_one() {
+    for (wanted, is_exact) in [([0.8, 0.19, 0.01], true), ([0.1, 0.1, 0.9], false)] {
+        let place = place(Game::Cs);
+        let path = "worlds/zbd/c1/gamez.gltf";
+        let mut scene = Scene::open(&place.out(path));
+        let is_lantern = |node: &&Value| node["name"] == "lantern";
+        let node = scene.nodes().iter().find(is_lantern).unwrap();
+        let mesh = node["mesh"].as_u64().unwrap() as usize;
+        let list = scene.json["materials"].as_array_mut().unwrap();
+        let color = [wanted[0], wanted[1], wanted[2], 1.0];
+        list.push(json!({
+            "name": "plain_new",
+            "pbrMetallicRoughness": {"baseColorFactor": color, "metallicFactor": 0.0},
+        }));
+        let number = list.len() - 1;
+        scene.json["meshes"][mesh]["primitives"][0]["material"] = number.into();
+        scene.save();
+        let packed = place.pack();
+        let said = format!("{:?}", packed.edits);
+        assert_eq!(!said.contains("nearest one"), is_exact, "{said}");
+        let after = after(&place, path);
+        let node = after.nodes().iter().find(is_lantern).unwrap();
+        let mesh = node["mesh"].as_u64().unwrap() as usize;
+        let shown = &after.json["meshes"][mesh]["primitives"][0]["material"];
+        let shown = &materials(&after)[shown.as_u64().unwrap() as usize];
+        let shown = shown["pbrMetallicRoughness"]["baseColorFactor"].as_array();
+        let mut pairs = shown.unwrap().iter().zip(wanted);
+        let is_near =
+            |(shown, wanted): (&Value, f64)| (shown.as_f64().unwrap() - wanted).abs() < 5e-3;
+        assert_eq!(pairs.all(is_near), is_exact);
+    }
+}
+
+#[test]
 fn the_color_of_a_tinted_object_is_that_of_its_tint() {
     for game in [Game::Mw, Game::Pm, Game::Cs] {
         let place = place(game);

@@ -57,7 +57,7 @@ pub use scene::material_draft::color_label;
 pub use scene::sources::{
     MaterialLabel, Materials, corner_sources, first_equal_polygons, material_labels,
 };
-pub use world::is_shown_zone;
+pub use world::{EYE, eye_below, is_shown_zone};
 
 /// Forms of the documents.
 pub(crate) const FORMS: &[&[DocumentForm]] = &[

@@ -15,6 +15,7 @@ use super::materials::table::MaterialEdits;
 use super::objects::deletion::Animated;
 use super::objects::{self, MadeObjects, own_models};
 use super::tree::GameTree;
+use super::views;
 use crate::config::Config;
 use crate::pack::edited::{Refusal, unless_refused};
 use crate::pack::scene::compare::difference::NodeChange;
@@ -217,7 +218,10 @@ fn collect_node(
 ) -> Result<(), Refusal> {
     let (base, edited) = (&scene.base, &scene.edited);
     let unknown = || refusal!("{NO_NODE}");
-    let (index, outer) = game_node(base, change.base).ok_or_else(unknown)?;
+    let Some((index, outer)) = game_node(base, change.base) else {
+        let (eye, one) = views::move_of_eye(before, scene, change).ok_or_else(unknown)?;
+        return put_move(&mut nodes.entry(eye).or_default().change, one, scene);
+    };
     let game = before.node(index).ok_or_else(unknown)?;
     let (Some(old), Some(new)) = (base.nodes.get(change.base), edited.nodes.get(change.edited))
     else {
@@ -266,16 +270,30 @@ fn collect_node(
                 "a motion or a mission determines its transform in this scene; convert with models.rest_pose = \"stored\" and move it there"
             );
         }
-        match &edit.change {
-            Some((known, path))
-                if !known.after.abs_diff_eq(one.after, 1e-4)
-                    && known.before.abs_diff_eq(one.before, 1e-9) =>
-            {
-                refuse!("{path} sets another transform for it");
-            }
-            Some(_) => {}
-            None => edit.change = Some((one, scene.output.path.clone())),
-        }
+        put_move(&mut edit.change, one, scene)?;
     }
     Ok(())
+}
+
+/// Sets the movement of a node of the game file, which several nodes of scenes may show.
+fn put_move(
+    change: &mut Option<(Move, String)>,
+    one: Move,
+    scene: &EditedScene<'_>,
+) -> Result<(), Refusal> {
+    match change {
+        Some((known, path))
+            if !known.after.abs_diff_eq(one.after, 1e-4)
+                && known.before.abs_diff_eq(one.before, 1e-9) =>
+        {
+            Err(refusal!(
+                "{path} sets another transform for what it shows; move both in the same way"
+            ))
+        }
+        Some(_) => Ok(()),
+        None => {
+            *change = Some((one, scene.output.path.clone()));
+            Ok(())
+        }
+    }
 }

@@ -63,7 +63,7 @@ pub(in crate::pack::scene) struct LightOrCameraChange {
     /// The original node that has it.
     pub node: usize,
     /// New values by their paths; null for removed ones.
-    values: Leaves,
+    pub(super) values: Leaves,
 }
 
 /// Compares lights and cameras.
@@ -237,7 +237,7 @@ fn triple(key: &str, value: &Value) -> Result<[f32; 3], Refusal> {
 }
 
 /// True if a light is a sun: the converter makes suns of all lights without a position.
-fn is_sun(light: &Light) -> bool {
+pub(super) fn is_sun(light: &Light) -> bool {
     let flags = light.flags();
     flags.contains(LightFlags::DIRECTED_SOURCE)
         || !flags.intersects(LightFlags::DIRECTIONAL | LightFlags::POINT_SOURCE)
@@ -290,11 +290,6 @@ fn shine(
     }
     for (key, value) in values {
         match key.as_str() {
-            "color" if is_sun && version == ZipperGame::Recoil => {
-                refuse!(
-                    "color: a sun of Recoil has no color; extras.zipper.color is the color of the shade"
-                );
-            }
             "color" => {
                 // Channels above 1 are shown as 1.
                 let mut channels = light.record.color.to_array();

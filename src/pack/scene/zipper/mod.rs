@@ -2,10 +2,10 @@
 //!
 //! - `tree` — nodes and models of a game file; `stored_tree` — reads them; `container` — the file around a tree;
 //!   `edited_scene` — an edited scene with its original;
-//! - `apply` — applies changes to a tree, by sort: `facts` — of nodes, `lights` — lights and cameras, `geometry`,
-//!   `materials`; `objects` — objects that were added and deleted;
+//! - `apply` — applies changes to a tree, by sort: `facts` — of nodes, `lights` and `unstored_lights` — lights and
+//!   cameras, `geometry`, `materials`; `objects` — objects that were added and deleted;
 //! - `motion` — changes of motions, packed into their archives;
-//! - `active_flags` — nodes whose flag `active` changed, which other scenes show;
+//! - `views` — cameras that follow from a node of the game file; `active_flags` — nodes whose flag `active` changed, which other scenes show;
 //! - `proof` — check that the packed file shows the edit.
 //!
 //! Not here: clips of worlds.
@@ -23,6 +23,8 @@ mod objects;
 mod proof;
 mod stored_tree;
 mod tree;
+mod unstored_lights;
+mod views;
 
 pub(in crate::pack) use motion::table::merged;
 
@@ -127,10 +129,16 @@ impl<'j> SceneFamily<'j> for ZipperFile<'j> {
             &mut new_materials,
         )?;
         let edited = opened.scene;
+        let mut lights_and_cameras = lights::compare(&base, &edited)?;
+        if !lights_and_cameras.is_empty() {
+            let tree = stored_tree::of_output(&self.job, output)?;
+            let unstored = unstored_lights::take(&tree, &base, &mut lights_and_cameras);
+            surfaces.unstored.extend(unstored);
+        }
         Ok(EditedScene {
             motions: motions::compare(&base, &edited)?,
             active_flags: active_flags::of(&base, &edited, &difference)?,
-            lights_and_cameras: lights::compare(&base, &edited)?,
+            lights_and_cameras,
             output,
             base,
             edited,
@@ -307,6 +315,8 @@ fn prove(
     let edited = &*edited;
     let motions = motions::check(&after, edited, &scene.motions)?;
     let settled = motions::settle(&mut after, &scene.base, &scene.edited, &scene.motions)?;
+    let views = views::settle(&mut after, scene)?;
+    views.into_iter().for_each(|what| report.say(what));
     let scenes = ScenePair {
         base: &scene.base,
         edited,

@@ -240,6 +240,10 @@ impl Found {
         if self.why.contains("other materials change too") {
             others.retain(|what| !what.starts_with("material of "));
         }
+        others.retain(|what| {
+            let name = what.strip_suffix(" moved");
+            !name.is_some_and(|name| self.said.contains(&format!("{name} moves too")))
+        });
         if self
             .said
             .contains("empty objects in place of the last ones")
@@ -265,7 +269,7 @@ impl Found {
 
     /// True if the message says that the game does not store this.
     fn names(&self, lost: &str) -> bool {
-        const NAMED: [(&str, &str); 14] = [
+        const NAMED: [(&str, &str); 16] = [
             // The proof of the program compares all triangles.
             ("", "joined to the mesh of the scene"),
             ("parent of", "the new parent of"),
@@ -273,6 +277,7 @@ impl Found {
             ("clip ", "the deletion of clip"),
             ("clip ", "the new clip"),
             (" of camera ", "not stored by the game: its"),
+            ("color of light ", "not stored by the game: its color"),
             ("has the name", "the new name of"),
             (" is at ", "are moved instead of its node"),
             ("name of the material", "not stored by the game"),
@@ -280,6 +285,10 @@ impl Found {
             ("roughness", "not stored by the game: its roughness"),
             ("alpha mode", "does not blend by the alpha of a picture"),
             ("alpha mode", "its alpha mode"),
+            (
+                "color of ",
+                "the nearest one that the tint of its object allows",
+            ),
             ("color of new faces", "the color that their node"),
         ];
         let mut named = NAMED.iter();

@@ -19,8 +19,8 @@ use relicast_scene::model::{self, Placement};
 
 use super::records::about;
 
-/// The marker node that is the eye.
-const EYE: &str = "cockpit_camera";
+/// The marker node of an aircraft that is the eye.
+pub const EYE: &str = "cockpit_camera";
 /// Tilt of a first-person view about its X axis, in radians.
 const PITCH: f64 = -0.082_03;
 /// Aspect ratio for which the vertical angles are certain.
@@ -97,8 +97,9 @@ pub(super) fn add(gamez: &GameZ, root: usize, hierarchy: &mut HierarchyBuilder<'
     }
 }
 
-/// The first node below a root with the name of the eye.
-fn eye_below(gamez: &GameZ, root: usize) -> Option<usize> {
+/// The first node below the root of an aircraft with the name of the eye.
+#[must_use]
+pub fn eye_below(gamez: &GameZ, root: usize) -> Option<usize> {
     let mut seen = vec![false; gamez.nodes.used.len()];
     let mut stack = vec![root];
     while let Some(index) = stack.pop() {

@@ -63,6 +63,7 @@ mod waiting;
 mod weather;
 mod zones;
 
+pub use aircraft_cameras::{EYE, eye_below};
 pub(crate) use file::WorldFile;
 pub(crate) use tables::FORMS;
 pub use zones::is_shown_zone;

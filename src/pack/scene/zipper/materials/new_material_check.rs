@@ -95,15 +95,21 @@ fn compare(
     material: &NewMaterial,
 ) -> Result<Option<String>, Refusal> {
     let name = &material.name;
+    let mut left_out = Vec::new();
     if edit.picture.is_none() {
         let is_equal = is_near(&found.color, &edit.color, 2e-3)
             && (found.opacity - edit.opacity).abs() <= 0.5 / 255.0 + 1e-4;
-        if !is_equal && !material.is_stored && !has_default_color(edit) {
+        // A lit one has a glow of the tint beside its color.
+        let is_nearest = material.is_tinted && !is_equal && found.is_unlit;
+        if is_nearest {
+            left_out.push(NEAREST_COLOR);
+        }
+        if !is_equal && !is_nearest && !material.is_stored && !has_default_color(edit) {
             refuse!(
                 "it is new, and the object that has it tints it, so that its color is another one; put these faces into an object of their own (in Blender separate them, and delete its custom property zipper)"
             );
         }
-        if !is_equal && !has_default_color(edit) {
+        if !is_equal && !is_nearest && !has_default_color(edit) {
             refuse!(
                 "it has the name, but not the color of the material {name} of the game file; give it another name, or the picture or color of that one"
             );
@@ -138,13 +144,14 @@ fn compare(
     if let Some((key, _)) = others.find(|(key, value)| !is_left_out(key) && differs(key, value)) {
         refuse!("it has {key}, which the game cannot store; remove that");
     }
-    let left_out: Vec<&str> = LEFT_OUT
-        .iter()
-        .filter(|(key, _)| rest.get(*key).is_some_and(|value| differs(key, value)))
-        .map(|(_, words)| *words)
-        .collect();
+    let unstored = LEFT_OUT.iter();
+    let unstored = unstored.filter(|(key, _)| rest.get(*key).is_some_and(|it| differs(key, it)));
+    left_out.splice(..0, unstored.map(|(_, words)| *words));
     Ok((!left_out.is_empty()).then(|| format!("without {}", left_out.join(", "))))
 }
+
+/// Words for a new material whose color a tint keeps from being the one of the edit.
+const NEAREST_COLOR: &str = "the exact color: it is the nearest one that the tint of its object allows; for another one put these faces into an object of their own (in Blender separate them, and delete its custom property zipper)";
 
 fn has_default_color(surface: &Surface) -> bool {
     is_near(&surface.color, &[1.0; 3], 1e-3) && surface.opacity > 0.999

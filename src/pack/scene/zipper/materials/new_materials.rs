@@ -7,8 +7,9 @@ use super::difference::{SurfaceChange, SurfaceDifference, is_same_picture};
 use super::new_material::{EditedMaterial, NewMaterial, NewPicture, shown_name};
 use super::new_pictures::EditedPicture;
 use super::painted::Paint;
-use super::table::{self, stored_channel, texture};
+use super::table::{self, texture};
 use super::texture_lookup;
+use super::tinted::tint_of_users;
 use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::matching::plain_name;
 use crate::pack::scene::compare::scene_pair::ScenePair;
@@ -20,9 +21,10 @@ use crate::pack::scene::file::SceneFile;
 use crate::pack::scene::file::surface::{Picture, Surface};
 use crate::pack::scene::zipper::edited_scene::EditedScene;
 use crate::pack::scene::zipper::stored_tree;
+use crate::pack::scene::zipper::tree::GameTree;
 use crate::pipeline::report::manifest::ManifestOutput;
 use relicast_codec::{F32, Vec3};
-use relicast_convert::zipper::{MaterialLabel, Materials, color_label, material_labels};
+use relicast_convert::zipper::{MaterialLabel, Materials, material_labels};
 use relicast_formats::zipper::ZipperGame;
 use relicast_formats::zipper::archive::Archive;
 use relicast_formats::zipper::gamez::{GameZ, Material, MaterialFlags, MaterialRecord, Soil};
@@ -53,7 +55,8 @@ pub(in crate::pack::scene) fn find(
         let Some(surface) = edit.scene.surfaces.get(number) else {
             continue;
         };
-        let found = new_material(job, output, base, edit, (number, surface), &labels)
+        let sources = (&tree, &*labels);
+        let found = new_material(job, output, base, edit, (number, surface), sources)
             .map_err(|refusal| refusal!("materials[{number}] ({}): {refusal}", surface.name))?;
         let Some(found) = found else { continue };
         let side = if surface.is_double_sided { "_ds" } else { "" };
@@ -91,7 +94,7 @@ fn new_material(
     base: &SceneFile,
     edit: &Opened,
     (number, surface): (usize, &Surface),
-    labels: &[MaterialLabel],
+    (tree, labels): (&GameTree, &[MaterialLabel]),
 ) -> Result<Option<NewMaterial>, Refusal> {
     let edited = || {
         let name = surface.name.clone();
@@ -106,6 +109,7 @@ fn new_material(
             edited: edited(),
             color: None,
             is_stored: true,
+            is_tinted: false,
             is_painted: false,
             picture: None,
         })
@@ -120,18 +124,10 @@ fn new_material(
             return Ok(known);
         }
         check_facts(surface)?;
-        let color = surface.color.map(stored_channel);
-        let name = color_label(color);
-        let is_stored = stored(&name).is_some();
-        return Ok(Some(NewMaterial {
-            shown: shown_name(&name),
-            name,
-            edited: edited(),
-            color: Some((color, (surface.opacity * 255.0).round() as u8)),
-            is_stored,
-            is_painted: false,
-            picture: None,
-        }));
+        let tint = tint_of_users(tree, &edit.scene, number);
+        let mut found = NewMaterial::of_color(surface, edited(), tint);
+        found.is_stored = stored(&found.name).is_some();
+        return Ok(Some(found));
     };
     let picture = EditedPicture {
         job,
@@ -169,6 +165,7 @@ fn new_material(
         edited: edited(),
         color: None,
         is_stored: false,
+        is_tinted: false,
         is_painted,
         picture,
     }))
@@ -293,6 +290,7 @@ fn push(new: &mut Vec<NewMaterial>, name: &str, picture: NewPicture) {
             edited: Vec::new(),
             color: None,
             is_stored: true,
+            is_tinted: false,
             is_painted: false,
             picture: Some(picture),
         });

@@ -1,5 +1,7 @@
 //! Colors that nodes mix those of their materials with.
 
+use crate::pack::scene::compare::game_node::game_node;
+use crate::pack::scene::file::SceneFile;
 use crate::pack::scene::zipper::tree::GameTree;
 use relicast_formats::zipper::gamez::NodeData;
 use relicast_scene::space::{linear_from_srgb, srgb_from_linear};
@@ -22,12 +24,50 @@ pub(super) fn tint_at(tree: &GameTree, index: usize) -> Option<(usize, NodeTint)
 }
 
 /// A color that a node is mixed with.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct NodeTint {
     /// sRGB, 0 to 1.
     color: [f32; 3],
     /// Its share, above 0, to 1.
     weight: f32,
+}
+
+impl NodeTint {
+    /// The linear color of a material that is shown as nearly as possible as another one.
+    pub(super) fn nearest_own(&self, wanted: [f32; 3]) -> [f32; 3] {
+        let left = (1.0 - self.weight).max(f32::EPSILON);
+        [0, 1, 2].map(|at| {
+            let own = (srgb_from_linear(wanted[at]) - self.color[at] * self.weight) / left;
+            linear_from_srgb(own.clamp(0.0, 1.0) * 255.0)
+        })
+    }
+
+    /// The linear color of a material that is shown as another one.
+    pub(super) fn own(&self, wanted: [f32; 3]) -> Option<[f32; 3]> {
+        let own = Tinted::solved(wanted, self.color, self.weight, 1.0 - self.weight)?;
+        Some(own.map(|part| linear_from_srgb(part * 255.0)))
+    }
+}
+
+/// The tint of the objects of an edited scene whose meshes have a material, if all have the same.
+pub(super) fn tint_of_users(
+    tree: &GameTree,
+    edited: &SceneFile,
+    material: usize,
+) -> Option<NodeTint> {
+    let has_it = |mesh: usize| {
+        let parts = edited.meshes.get(mesh).map(|mesh| &mesh.primitives);
+        let mut parts = parts.into_iter().flatten();
+        parts.any(|part| part.material == Some(material))
+    };
+    let nodes = edited.nodes.iter().enumerate();
+    let users = nodes.filter(|(_, node)| node.mesh.is_some_and(has_it));
+    let mut tints = users.map(|(node, _)| {
+        let (index, _) = game_node(edited, node)?;
+        Some(tint_at(tree, index)?.1)
+    });
+    let first = tints.next()??;
+    tints.all(|tint| tint == Some(first)).then_some(first)
 }
 
 /// A color without picture, and the tint that unlit objects mix it with.
@@ -64,9 +104,7 @@ impl Tinted {
 
     /// The linear color of the material with which another one is shown.
     pub(super) fn own(&self, wanted: [f32; 3]) -> Option<[f32; 3]> {
-        let share = self.tint.weight;
-        let own = Self::solved(wanted, self.tint.color, share, 1.0 - share)?;
-        Some(own.map(|part| linear_from_srgb(part * 255.0)))
+        self.tint.own(wanted)
     }
 
     /// The color that gives a wanted one with a part of another one.
