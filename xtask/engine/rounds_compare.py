@@ -300,6 +300,13 @@ def unmatched(rows, others):
     return rows[left]
 
 
+def place_rows(place, rows):
+    """Rows whose first three numbers are positions, moved."""
+    moved = rows.copy()
+    moved[:, :3] = (rows[:, :3] * POSITION @ place[:3, :3].T + place[:3, 3]) / POSITION
+    return moved
+
+
 def pairs(one, other):
     """Nodes of two scenes that are the same one, nodes of the first alone, and of the second alone."""
     left, right = list(one.order), list(other.order)
@@ -400,6 +407,8 @@ class Comparison:
         original, unedited, edited, packed = (
             self.original.nodes[a], self.unedited.nodes[u], self.edited.nodes[e], self.packed.nodes[p]
         )
+        if self.is_reworked(name, a, u, e, p):
+            return
         places = [scene.worlds[at] for scene, at in ((self.original, a), (self.unedited, u), (self.edited, e), (self.packed, p))]
         if np.abs(places[1] - places[2]).max() > ANGLE:
             self.edits.append(f"{name} moved")
@@ -443,6 +452,24 @@ class Comparison:
         parents = parent_of(self.edited, e), parent_of(self.packed, p)
         return parents[0] is not None and parents[0] == parents[1] and np.abs(one - other).max() <= POSITION
 
+    def is_reworked(self, name, a, u, e, p):
+        """True if both the node and its mesh have another transform, and the packed scene shows the same as the edit."""
+        shapes = [self.shape(scene, at) for scene, at in ((self.unedited, u), (self.edited, e), (self.packed, p))]
+        places = [scene.worlds[at] for scene, at in ((self.unedited, u), (self.edited, e), (self.packed, p))]
+        if not all(shapes) or np.abs(places[0] - places[1]).max() <= ANGLE or np.abs(places[1] - places[2]).max() <= ANGLE:
+            return False
+        here, there, packed = (
+            place_rows(place, shape.rows["UV"]) for place, shape in zip(places, shapes)
+        )
+        is_other = len(unmatched(shapes[0].rows["positions"], shapes[1].rows["positions"])) > 0
+        if not is_other or len(here) != len(there):
+            return False
+        self.edits.append(f"transform of {name} applied to its mesh")
+        off = len(unmatched(there, packed)) + len(unmatched(packed, there))
+        if off:
+            self.lost.append(f"{off} corners of {name}")
+        return True
+
     def light(self, name, a, u, e, p):
         found = []
         for scene, at in ((self.unedited, u), (self.edited, e), (self.original, a), (self.packed, p)):
@@ -485,6 +512,7 @@ class Comparison:
                 self.fact(f"{key} of camera {name}", *(camera.get(key) for camera in found))
 
     def mesh(self, name, a, u, e, p):
+        known = len(self.edits)
         moved = len(unmatched(u.rows["positions"], e.rows["positions"])) + len(unmatched(e.rows["positions"], u.rows["positions"]))
         area = [shape.area for shape in (u, e, a, p)]
         reshaped = moved > 0 or abs(area[0] - area[1]) > 1e-3 * max(area)
@@ -521,7 +549,18 @@ class Comparison:
         if np.abs(p.turned - a.turned - turned).max() > 3 * step:
             place = self.lost if np.abs(turned).max() > step else self.others
             place.append(f"sides of faces of {name}")
+        if len(self.edits) == known:
+            self.count(name, a, u, e, p)
         self.materials(name, a, u, e, p)
+
+    def count(self, name, a, u, e, p):
+        """Removed triangles whose corners others have too, in a mesh so large that its area hardly changes."""
+        if u.triangles == e.triangles:
+            return
+        self.edits.append(f"triangles of {name}: {u.triangles} -> {e.triangles}")
+        expected = a.triangles + e.triangles - u.triangles
+        if p.triangles != expected:
+            self.lost.append(f"triangles of {name}: {p.triangles}, not {expected}")
 
     def materials(self, name, a, u, e, p):
         """Materials at the centers of the triangles of the edited mesh."""
@@ -609,16 +648,21 @@ class Comparison:
         elif abs(original.end - packed.end) > 0.05:
             self.others.append(f"length of {name}: {original.end:.3f} -> {packed.end:.3f}")
         said = set()
-        for channel in original.curves:
-            if channel not in unedited.curves:
+        # Blender leaves out the curves of bones at rest.
+        posed = [channel for channel in edited.curves if channel not in original.curves and channel in original.rest]
+        for channel in [*original.curves, *posed]:
+            if channel not in unedited.curves and channel not in posed:
                 continue
             # The keys of the game: what is between them is not stored.
-            times = original.times[channel] if abs(unedited.end - edited.end) < 0.05 else packed.times.get(channel, [0.0])
+            own = original.times[channel] if channel in original.times else edited.times[channel]
+            times = own if abs(unedited.end - edited.end) < 0.05 else packed.times.get(channel, [0.0])
             for time in times:
                 values = [clip.at(channel, time) for clip in clips]
                 if difference(values[0], values[1]) > 0.03:
                     said.add(("edits", f"{channel[1]} of {channel[0]} in {name}"))
-                    if difference(values[1], values[3]) > 0.03:
+                    # Blender samples a clip: between its samples a key is higher than they show.
+                    around = edited.around(channel, time)
+                    if max(difference(edited.at(channel, at), packed.at(channel, at)) for at in around) > 0.03:
                         said.add(("lost", f"{channel[1]} of {channel[0]} in {name}"))
                 elif min(difference(values[at], values[3]) for at in (1, 2)) > 0.03:
                     said.add(("others", f"{channel[1]} of {channel[0]} in {name}"))
@@ -648,6 +692,11 @@ class Clip:
                 values = values.reshape(len(times), -1)
             self.times[key], self.curves[key] = times, (values, sampler.get("interpolation"))
             self.end = max(self.end, float(times[-1]))
+
+    def around(self, channel, time):
+        """The keys before and after a time, or the one at it."""
+        times = self.times.get(channel, np.array([time]))
+        return [times[times <= time + 1e-4].max(initial=times[0]), times[times >= time - 1e-4].min(initial=times[-1])]
 
     def at(self, channel, time):
         if channel not in self.curves:

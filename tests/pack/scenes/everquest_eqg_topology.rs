@@ -58,6 +58,81 @@ fn models_and_terrain_get_other_triangles() {
 }
 
 #[test]
+fn corners_that_share_a_vertex_get_light_of_their_own() {
+    for new in [[52_000_u16, 30_000, 9_000], [65_535; 3]] {
+        let place = sample();
+        let shown = |scene: &Scene| {
+            let mesh = mesh_of(scene, "MILL");
+            let colors = scene.shorts(scene.attribute(mesh, 0, "COLOR_0").unwrap());
+            let indices = scene.indices(scene.attribute(mesh, 0, "indices").unwrap());
+            let places = scene.floats::<3>(scene.attribute(mesh, 0, "POSITION").unwrap());
+            let mut faces: Vec<_> = { indices.chunks(3) }
+                .map(|face| {
+                    let face = face.iter().map(|&corner| corner as usize);
+                    let corners = face.map(|at| (places[at].map(f32::to_bits), colors[at]));
+                    let mut corners: Vec<_> = corners.collect();
+                    corners.sort_unstable();
+                    corners
+                })
+                .collect();
+            faces.sort_unstable();
+            faces
+        };
+        let mut wanted = Vec::new();
+        edited(&place, WORLD, |scene| {
+            let mesh = mesh_of(scene, "MILL");
+            let own = scene.attribute(mesh, 0, "indices").unwrap();
+            let mut indices = scene.indices(own);
+            // The first face gets corners of its own.
+            let attributes = scene.json["meshes"][mesh]["primitives"][0]["attributes"].clone();
+            for name in attributes.as_object().unwrap().keys() {
+                let accessor = scene.attribute(mesh, 0, name).unwrap();
+                let added = match &**name {
+                    "COLOR_0" => {
+                        let mut rows = scene.shorts(accessor);
+                        rows.extend([[new[0], new[1], new[2], 65_535]; 3]);
+                        scene.add_shorts(&rows)
+                    }
+                    "POSITION" | "NORMAL" => {
+                        let mut rows = scene.floats::<3>(accessor);
+                        rows.extend([0, 1, 2].map(|at| rows[indices[at] as usize]));
+                        scene.add_floats(&rows)
+                    }
+                    "TANGENT" => {
+                        let mut rows = scene.floats::<4>(accessor);
+                        rows.extend([0, 1, 2].map(|at| rows[indices[at] as usize]));
+                        scene.add_floats(&rows)
+                    }
+                    _ => {
+                        let mut rows = scene.floats::<2>(accessor);
+                        rows.extend([0, 1, 2].map(|at| rows[indices[at] as usize]));
+                        scene.add_floats(&rows)
+                    }
+                };
+                scene.json["meshes"][mesh]["primitives"][0]["attributes"][name] = added.into();
+            }
+            let count = scene
+                .floats::<3>(scene.attribute(mesh, 0, "POSITION").unwrap())
+                .len();
+            let first = u32::try_from(count).unwrap() - 3;
+            (0..3).for_each(|corner| indices[corner] = first + corner as u32);
+            let indices = scene.add_indices(&indices);
+            scene.json["meshes"][mesh]["primitives"][0]["indices"] = indices.into();
+            wanted = shown(scene);
+        });
+        let after = after(&place, WORLD);
+        for (wanted, found) in wanted.iter().zip(shown(&after)) {
+            for ((place, color), (there, shown)) in wanted.iter().zip(found) {
+                assert_eq!(*place, there);
+                for (one, other) in color.iter().zip(shown) {
+                    assert!(one.abs_diff(other) < 330, "{color:?} {shown:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn creatures_get_other_triangles_whose_corners_keep_their_bones() {
     for (path, bone) in [
         ("models/mill/ox.gltf", None),

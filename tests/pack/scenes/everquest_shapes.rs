@@ -222,3 +222,38 @@ fn a_new_name_of_a_placement_is_named_as_not_stored() {
         "{reported}"
     );
 }
+
+/// Doubles a placed model by its mesh alone, as "Apply" does in Blender.
+fn apply_scale(scene: &mut Scene, placed: usize) {
+    let mesh = scene.nodes()[placed]["mesh"].as_u64().unwrap() as usize;
+    let mut own = scene.json["meshes"][mesh].clone();
+    for part in own["primitives"].as_array_mut().unwrap() {
+        let places = part["attributes"]["POSITION"].as_u64().unwrap() as usize;
+        let rows = scene.floats::<3>(places).into_iter();
+        let rows: Vec<[f32; 3]> = rows.map(|row| row.map(|part| part * 2.0)).collect();
+        part["attributes"]["POSITION"] = scene.add_floats(&rows).into();
+    }
+    let meshes = scene.json["meshes"].as_array_mut().unwrap();
+    meshes.push(own);
+    scene.json["nodes"][placed]["mesh"] = (meshes.len() - 1).into();
+}
+
+#[test]
+fn a_transform_applied_to_the_mesh_of_a_placement_is_that_of_the_placement() {
+    let place = sample();
+    let (path, mut scene) = zone(&place);
+    let placed = node(&scene, "ELM");
+    let before = scene.vector(placed, "scale", [1.0; 3]);
+    apply_scale(&mut scene, placed);
+    scene.save();
+    let packed = place.pack();
+    let said = format!("{:?}", packed.edits);
+    assert!(said.contains("keeps the transform"), "{said}");
+    place.convert_packed();
+    let after = Scene::open(&place.path("after").join(&path));
+    let scale = after.vector(node(&after, "ELM"), "scale", [1.0; 3]);
+    assert!(
+        near(scale, before.map(|part| part * 2.0), 1e-4),
+        "{scale:?}"
+    );
+}

@@ -8,6 +8,7 @@
 mod binary;
 mod everquest;
 mod everquest_baked;
+mod everquest_clips;
 mod everquest_eqg;
 mod everquest_eqg_refusals;
 mod everquest_eqg_topology;

@@ -90,6 +90,7 @@ mod zone;
 
 use crate::documents::DocumentForm;
 
+pub use actor::borrowed_tracks;
 pub(super) use archive_items::PfsConverter;
 pub(super) use eqg::EqgFile;
 pub(super) use music::{XmidiFile, is_playable, needs as needs_of_music};

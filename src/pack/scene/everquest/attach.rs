@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use glam::{DMat3, DMat4, DVec3};
 
 use super::copies::{above, is_ground, placements, unlink};
+use super::snap::snap;
 use crate::pack::edited::Refusal;
 use crate::pack::json::index;
 use crate::pack::scene::compare::matching::{
@@ -44,7 +45,8 @@ fn line(file: &SceneFile, node: usize) -> impl Iterator<Item = usize> {
     std::iter::successors(Some(node), above).take(MAX_DEPTH)
 }
 
-fn local_of(matrix: DMat4) -> Local {
+/// A matrix as a transform.
+pub(super) fn local_of(matrix: DMat4) -> Local {
     let (scale, rotation, translation) = matrix.to_scale_rotation_translation();
     Local {
         translation: translation.as_vec3().to_array(),
@@ -152,6 +154,11 @@ pub(super) fn join(
                 );
             }
             transform(&mut new, matrix);
+            let original = matches.iter().position(|it| *it == Some(home));
+            let original = original.and_then(|old| base.nodes.get(old)?.mesh);
+            if let Some(original) = original.and_then(|mesh| base.meshes.get(mesh)) {
+                snap(original, &mut new);
+            }
             joined.labels.extend(labels.get(mesh).cloned());
             let own = edited.nodes.get(home).and_then(|home| home.mesh);
             if let Some(own) = own.and_then(|own| edited.meshes.get_mut(own)) {

@@ -30,6 +30,14 @@ pub(super) struct Curve {
     is_rotation: bool,
 }
 
+/// Largest difference between values that count as equal.
+pub(super) fn slack(part: Part) -> f64 {
+    match part {
+        Part::Rotation => 1e-9,
+        Part::Translation | Part::Scale => 0.0,
+    }
+}
+
 /// Curves by node and part.
 pub(super) type Curves = BTreeMap<(usize, Part), Curve>;
 
@@ -71,6 +79,15 @@ impl Curve {
         mixed
     }
 
+    /// The same at these times.
+    pub(super) fn sampled(&self, times: &[f64]) -> Self {
+        Self {
+            times: times.to_vec(),
+            values: times.iter().map(|&time| self.at(time)).collect(),
+            ..*self
+        }
+    }
+
     /// The value that another curve has at a time, if the two differ there: it has a key there that differs, or keys on
     /// both sides of which one does.
     pub(super) fn changed_in(&self, other: &Self, time: f64, slack: f64) -> Option<[f64; 4]> {
@@ -105,6 +122,19 @@ impl Curve {
         let keys = other.times.iter().zip(&other.values);
         keys.clone()
             .all(|(&time, &value)| self.is_near(self.at(time), value, slack))
+    }
+
+    /// True if another curve of a part has the same values everywhere.
+    pub(super) fn is_like(&self, other: &Self, part: Part) -> bool {
+        let slack = slack(part);
+        self.has(other, slack) && other.has(self, slack.max(1e-9))
+    }
+
+    /// True if it never changes.
+    pub(super) fn is_still(&self, slack: f64) -> bool {
+        let mut values = self.values.iter();
+        let first = values.next();
+        first.is_none_or(|&first| values.all(|&value| self.is_near(first, value, slack)))
     }
 
     /// True if values are equal; a rotation equals its negative.

@@ -3,19 +3,24 @@
 //! - `wld` — scene files (`.wld`); `eqg` — models, zones and animations in EQG format (`.mod`, `.ter`, `.zon`);
 //! - `archive` — archives with their members; `scene` — edited scenes with their originals; `server` — refuses edits of
 //!   placements from a server's tables;
-//! - `attach` — placements with other parents, new shapes and moved meshes;
+//! - `attach` — placements with other parents, new shapes and moved meshes; `snap` — corners of parted
+//!   meshes; `applied` — transforms of meshes that placements take back;
 //! - `corners` — corners of meshes; `vertex_edits` — edited corners as edits of vertices; `copies`, `moved` — added,
 //!   removed and moved placements; `recut` — meshes whose triangles changed; `sides` — both sides of
 //!   faces;
 //! - `light_nodes`, `glow`, `material_leaves`, `new_materials` — edited values of lights and materials; `baked` — pictures made for
 //!   materials, each a `baked_picture`; `colors` — light of vertices;
 //! - `edits` — edits by place; `proof` — check that the packed file shows the edit;
-//! - `tracks` — edits of clips; `curves` — clips over time; `movements`, `frames` — of tracks.
+//! - `clips` — edited clips; `tracks` — their edits; `clip_check` — check of these; `curves` — clips over time;
+//!   `movements`, `frames` — of tracks.
 
+mod applied;
 mod archive;
 mod attach;
 mod baked;
 mod baked_picture;
+mod clip_check;
+mod clips;
 mod colors;
 mod copies;
 mod corners;
@@ -35,6 +40,7 @@ mod recut;
 mod scene;
 mod server;
 mod sides;
+mod snap;
 mod tracks;
 mod vertex_edits;
 pub(super) mod wld;

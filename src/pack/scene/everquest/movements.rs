@@ -1,6 +1,6 @@
 //! The movements of an archive, in any of its files.
 
-use super::curves::Part;
+use super::curves::{Curve, Part};
 use super::edits::Place;
 use relicast_scene::model::Transform;
 
@@ -19,6 +19,21 @@ pub(super) trait Movements {
 
     /// A value of a frame in scene space.
     fn stored(&self, key: Key, part: Part) -> Option<[f64; 4]>;
+
+    /// The times at which a track with these keys can have frames to show the curves of an edit.
+    fn times(&self, keys: &[Key], wanted: &Wanted) -> Vec<f64>;
+}
+
+/// The movement that an edit wants for a bone.
+#[derive(Debug)]
+pub(super) struct Wanted {
+    /// End of the clip.
+    pub end: f64,
+    /// True if the clip returns to its first frame at its end.
+    pub is_loop: bool,
+    /// Seconds between the frames of the original clip.
+    pub step: Option<f64>,
+    pub curves: Vec<(Part, Curve)>,
 }
 
 /// A part of a pose in scene space.

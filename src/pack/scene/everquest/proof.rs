@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 
+use super::clip_check;
 use super::copies::unlink;
 use super::corners::off;
 use super::new_materials::{self, Names};
 use super::packed::Packed;
 use super::scene::Scene;
-use super::tracks;
+
 use crate::pack::edited::Refusal;
 use crate::pack::rounding::{COLORS_ARE_ROUNDED, PLACES_ARE_ROUNDED, RoundingReport};
 use crate::pack::scene::compare::difference::{CornerChange, MeshChange};
@@ -144,7 +145,7 @@ pub(super) fn check<P: Proof>(proof: &P, after: Opened) -> Result<Option<String>
     };
     let mut rounding = Rounding::default();
     proof.check_others(&packed, &mut rounding)?;
-    rounding.keys = tracks::check(scene, &packed)?;
+    rounding.keys = clip_check::check(scene, &packed)?;
     let changes = scene.difference.meshes.iter();
     let changes: HashMap<usize, &MeshChange> = changes.map(|change| (change.old, change)).collect();
     for (node, edited) in scene.matches.iter().enumerate() {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::applied;
 use super::attach::{self, Joined};
 use super::baked_picture::BakedPicture;
 use super::copies::{self, Copies};
@@ -179,6 +180,18 @@ pub(super) fn load<'j>(
     following.retain(|key| !labels.iter().any(|label| is_of_mesh(key, label)));
     let matches = match_nodes(&base, &edited)?;
     notes.extend(attach::settle(&base, &mut edited, &base_document, &matches));
+    // Models of archives in EQG format can be edited in their zone, if it shows them once.
+    let can_change = |mesh: usize| {
+        let users = base.nodes.iter().filter(|node| node.mesh == Some(mesh));
+        tangent_rule == TangentRule::Follow && users.count() == 1
+    };
+    let taken_back = applied::take_back(&base, &mut edited, &matches, can_change);
+    if !taken_back.is_empty() {
+        let labels = unused_meshes(&edited);
+        following.retain(|key| !labels.iter().any(|label| is_of_mesh(key, label)));
+        notes.extend(taken_back);
+    }
+    applied::check_shared(&base, &edited, &matches)?;
     // Placements of zones in EQG format have names.
     if tangent_rule == TangentRule::Absent {
         notes.extend(attach::without_names(&base, &mut edited, &matches));
@@ -209,6 +222,15 @@ pub(super) fn load<'j>(
         edited,
         difference,
     })
+}
+
+/// Labels of meshes that no node shows.
+fn unused_meshes(file: &SceneFile) -> Vec<String> {
+    let used: BTreeSet<usize> = file.nodes.iter().filter_map(|node| node.mesh).collect();
+    let labels = labels("mesh", file.meshes.iter().map(|mesh| &*mesh.name));
+    let unused = labels.into_iter().enumerate();
+    let unused = unused.filter(|(number, _)| !used.contains(number));
+    unused.map(|(_, label)| label).collect()
 }
 
 /// Lists whose edits are packed, or compared where something refers to them.

@@ -1,196 +1,32 @@
 //! Packs clips into the tracks of bones, frame by frame.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde_json::Value;
 
+use super::clips::{Clips, animations, clips, edited_clips};
 use super::corners::to_file;
-use super::curves::{self, Curve, Curves, PARTS, Part};
+use super::curves::{self, Curve, PARTS, Part, slack};
 use super::edits::Place;
 use super::frames::FrameEdit;
-use super::movements::{Key, Movements, part_of_pose};
-use super::packed::Packed;
+use super::movements::{Key, Movements, Wanted};
 use super::scene::Scene;
-use super::wld::members::Members;
-use crate::pack::edited::{Refusal, Refusals, unless_refused};
-use crate::pack::json::{index, items};
-use crate::pack::scene::compare::matching::shown;
-use crate::pack::scene::file::{Document, Local, SceneFile};
-use relicast_codec::{F32, QuatWxyz, Vec3};
-use relicast_convert::posed;
-use relicast_formats::everquest::wld::{Body, FloatFrame, Frames, PackedFrame, TrackDefinition};
+use crate::pack::edited::Refusal;
+use crate::pack::scene::file::Document;
 
 /// Edits of the frames of a track.
 #[derive(Debug, Default)]
-struct TrackEdit {
-    path: String,
-    frames: BTreeMap<usize, FrameEdit>,
+pub(super) struct TrackEdit {
+    /// An output that asks for it.
+    pub path: String,
+    pub frames: BTreeMap<usize, FrameEdit>,
+    /// The times of all frames in seconds, if the track gets others than it had.
+    pub times: Option<Vec<f64>>,
 }
 
 /// Edits of tracks.
 #[derive(Debug, Default)]
 pub(super) struct Tracks(BTreeMap<Place, TrackEdit>);
-
-/// The movements of scene files.
-struct OfFiles<'m> {
-    members: &'m Members<'m>,
-    places: Vec<Place>,
-}
-
-impl Movements for OfFiles<'_> {
-    fn key(&self, [a, b, c, _]: [f64; 4], time: f64) -> Option<Key> {
-        let code = to_file([a, b, c]).map(|part| (part * 256.0).round());
-        let [low, frame, high] = code.map(|part| part as i64);
-        let number = usize::try_from(low).ok()? | (usize::try_from(high - 1).ok()? << 15);
-        let place = *self.places.get(number)?;
-        let frame = usize::try_from(frame).ok()?;
-        let exists = track(self.members, place).is_some_and(|track| frame < track.len());
-        exists.then_some(Key {
-            time,
-            track: place,
-            frame,
-        })
-    }
-
-    fn stored(&self, key: Key, part: Part) -> Option<[f64; 4]> {
-        let pose = track(self.members, key.track)?.pose(key.frame)?;
-        Some(part_of_pose(&posed(&pose), part))
-    }
-}
-
-/// Replaces translations by numbers of tracks and frames.
-///
-/// # Errors
-/// There are more tracks or frames than numbers.
-pub(super) fn number(members: &mut Members<'_>) -> Result<(), Refusal> {
-    for (number, place) in places(members).into_iter().enumerate() {
-        let Some(Body::TrackDefinition(track)) = members.edit_body(place) else {
-            continue;
-        };
-        let many = || refusal!("its archive has too many tracks");
-        let low = i16::try_from(number & 0x7FFF).map_err(|_| many())?;
-        // Never 0: the position of things without a number.
-        let high = i16::try_from((number >> 15) + 1).map_err(|_| many())?;
-        match &mut track.frames {
-            Frames::Packed(frames) => {
-                for (frame, stored) in frames.to_mut().iter_mut().enumerate() {
-                    let frame = i16::try_from(frame).map_err(|_| many())?;
-                    *stored = PackedFrame {
-                        rotation: [16384, 0, 0, 0],
-                        translation: [low, frame, high],
-                        scale: 256,
-                    };
-                }
-            }
-            Frames::Float(frames) => {
-                for (frame, stored) in frames.to_mut().iter_mut().enumerate() {
-                    let frame = i16::try_from(frame).map_err(|_| many())?;
-                    let code = [low, frame, high].map(|part| f32::from(part) / 256.0);
-                    *stored = FloatFrame {
-                        scale: F32(1.0),
-                        translation: Vec3::from(code),
-                        rotation: QuatWxyz {
-                            w: F32(1.0),
-                            ..QuatWxyz::default()
-                        },
-                    };
-                }
-            }
-        }
-    }
-    Ok(())
-}
-
-/// The movements of an archive, in the order of their numbers.
-fn places(members: &Members<'_>) -> Vec<Place> {
-    members.places(|body| matches!(body, Body::TrackDefinition(_)))
-}
-
-fn track<'m>(members: &'m Members<'_>, place: Place) -> Option<&'m TrackDefinition<'static>> {
-    match members.body(place)? {
-        Body::TrackDefinition(track) => Some(track),
-        _ => None,
-    }
-}
-
-fn animations(document: &Document) -> &[Value] {
-    items(&document.json, "animations")
-}
-
-/// True if a scene has clips that may have been edited.
-pub(super) fn has_edits(scene: &Scene<'_>) -> bool {
-    !edited_clips(scene)
-        .unwrap_or_else(|_| vec![(0, 0)])
-        .is_empty()
-}
-
-/// Clips that may have changed, each with the edited clip.
-fn edited_clips(scene: &Scene<'_>) -> Result<Vec<(usize, usize)>, Refusal> {
-    let (old, new) = (
-        animations(&scene.base_document),
-        animations(&scene.edited_document),
-    );
-    if old.len() != new.len() {
-        refuse!("clips cannot be added or removed");
-    }
-    let key = |number: usize| {
-        let name = old.get(number).and_then(|clip| clip["name"].as_str());
-        format!("animations[{number}] ({})", name.unwrap_or("without name"))
-    };
-    Ok((0..old.len())
-        .filter(|&number| {
-            let key = key(number);
-            !scene.base.rest.agrees(&scene.edited.rest, &key)
-        })
-        .map(|number| (number, number))
-        .collect())
-}
-
-/// Curves of a clip by the nodes of the original scene; a part without a curve has the value of its node.
-struct Moves<'m> {
-    curves: Curves,
-    nodes: Box<dyn Fn(usize) -> Option<usize> + 'm>,
-    file: &'m SceneFile,
-}
-
-impl Moves<'_> {
-    /// True if anything of a node moves.
-    fn has(&self, node: usize) -> bool {
-        let own = (self.nodes)(node);
-        let has = |own| {
-            PARTS
-                .iter()
-                .any(|&part| self.curves.contains_key(&(own, part)))
-        };
-        own.is_some_and(has)
-    }
-
-    fn curve(&self, node: usize, part: Part) -> Option<Curve> {
-        let own = (self.nodes)(node)?;
-        if let Some(curve) = self.curves.get(&(own, part)) {
-            return Some(curve.clone());
-        }
-        let local = self.file.nodes.get(own)?.local;
-        Some(Curve::still(part_of(local, part), part))
-    }
-}
-
-fn part_of(local: Local, part: Part) -> [f64; 4] {
-    let three = |[x, y, z]: [f32; 3]| [x, y, z, 0.0].map(f64::from);
-    match part {
-        Part::Translation => three(local.translation),
-        Part::Rotation => local.rotation.map(f64::from),
-        Part::Scale => three(local.scale),
-    }
-}
-
-/// Largest difference between values that count as equal.
-fn slack(part: Part) -> f64 {
-    match part {
-        Part::Rotation => 1e-9,
-        Part::Translation | Part::Scale => 0.0,
-    }
-}
 
 /// The keys of the bones of a clip of the numbered scene.
 fn keys_of(
@@ -216,28 +52,11 @@ fn keys_of(
 }
 
 impl Tracks {
-    /// Collects the edits of the clips of a scene.
-    ///
-    /// # Errors
-    /// A clip has no track for an edit, or the track is in another archive.
-    pub(super) fn take(
-        &mut self,
-        scene: &Scene<'_>,
-        numbered: Option<&Document>,
-        members: &Members<'_>,
-    ) -> Result<(), Refusal> {
-        let movements = OfFiles {
-            members,
-            places: places(members),
-        };
-        self.take_from(scene, numbered, &movements)
-    }
-
     /// Collects the edits of the clips of a scene, by the movements that they show.
     ///
     /// # Errors
     /// A clip has no track for an edit, or the track is in another archive.
-    pub(super) fn take_from(
+    pub(super) fn take(
         &mut self,
         scene: &Scene<'_>,
         numbered: Option<&Document>,
@@ -289,17 +108,8 @@ impl Tracks {
             Some(numbered) => keys_of(numbered, clip, movements)?,
             None => HashMap::new(),
         };
-        let nodes: BTreeSet<usize> = (0..scene.base.nodes.len())
-            .filter(|&node| {
-                let own = scene.matches.get(node).copied().flatten();
-                PARTS.iter().any(|&part| {
-                    clips.old.curves.contains_key(&(node, part))
-                        || own.is_some_and(|own| clips.new.curves.contains_key(&(own, part)))
-                })
-            })
-            .collect();
         let mut is_any = false;
-        for node in nodes {
+        for node in clips.nodes(scene) {
             let inside = |refusal: Refusal| refusal!("bone {}: {refusal}", scene.name(node));
             is_any |= self
                 .take_bone(scene, (clip, node), &clips, keys.get(&node), movements)
@@ -329,7 +139,7 @@ impl Tracks {
                 continue;
             };
             let slack = slack(part);
-            if before.has(&after, slack) && after.has(&before, slack.max(1e-9)) {
+            if before.is_like(&after, part) {
                 continue;
             }
             let Some(keys) = keys else {
@@ -338,42 +148,118 @@ impl Tracks {
                 }
                 return Err(Self::elsewhere(scene, clip));
             };
-            seen.clear();
-            let mut is_any = false;
-            for &key in keys {
-                let own = movements.stored(key, part);
-                if !own.is_some_and(|own| before.is_near(before.at(key.time), own, 1e-5)) {
-                    refuse!("its keys cannot be traced to a track");
+            let needs_others = clips.has_other_end() && !after.is_still(slack);
+            let is_any = match needs_others {
+                true => None,
+                false => {
+                    seen.clear();
+                    self.take_part((keys, part), (&before, &after), &mut seen, scene, movements)?
                 }
-                let changed = before.changed_in(&after, key.time, slack);
-                let is_first = seen.insert((key.track, key.frame));
-                let Some(value) = changed else { continue };
-                if !is_first {
-                    let known = self.0.get(&key.track);
-                    let known = known.and_then(|track| track.frames.get(&key.frame));
-                    if !known.is_some_and(|known| known.has(part)) {
-                        refuse!(
-                            "a key that repeats a frame was edited alone, such as the last key of a loop; edit the first key"
-                        );
-                    }
-                    continue;
+            };
+            match is_any {
+                Some(is_any) => is_edited |= is_any,
+                None => {
+                    let wanted = wanted(scene, clip, node, clips);
+                    self.retake(keys, &wanted, &scene.output.path, movements)?;
+                    return Ok(true);
                 }
-                (is_any, is_edited) = (true, true);
-                self.set(key, part, value, &scene.output.path)?;
-            }
-            // Keys between frames with different values.
-            let grown = after.times.iter().any(|&time| {
-                let end = keys.last().map_or(0.0, |key| key.time);
-                time > end + 1e-4
-                    && !before.is_near(before.at(time), after.at(time), slack.max(1e-6))
-            });
-            if grown || (!is_any && !before.has(&after, slack)) {
-                refuse!(
-                    "it has keys where the track of the game has no frames; frames cannot be added (in Blender, export with Animation > Animation mode > Actions)"
-                );
             }
         }
         Ok(is_edited)
+    }
+
+    /// Collects the edits of a part of a bone. Returns whether there are any; `None` where the curve has other keys than
+    /// the track.
+    fn take_part(
+        &mut self,
+        (keys, part): (&[Key], Part),
+        (before, after): (&Curve, &Curve),
+        seen: &mut HashSet<(Place, usize)>,
+        scene: &Scene<'_>,
+        movements: &dyn Movements,
+    ) -> Result<Option<bool>, Refusal> {
+        let slack = slack(part);
+        let mut is_any = false;
+        for &key in keys {
+            let own = movements.stored(key, part);
+            if !own.is_some_and(|own| before.is_near(before.at(key.time), own, 1e-5)) {
+                refuse!("its keys cannot be traced to a track");
+            }
+            let changed = before.changed_in(after, key.time, slack);
+            let is_first = seen.insert((key.track, key.frame));
+            let Some(value) = changed else { continue };
+            if !is_first {
+                let known = self.0.get(&key.track);
+                let known = known.and_then(|track| track.frames.get(&key.frame));
+                if !known.is_some_and(|known| known.has(part)) {
+                    refuse!(
+                        "a key that repeats a frame was edited alone, such as the last key of a loop; edit the first key"
+                    );
+                }
+                continue;
+            }
+            is_any = true;
+            self.set(key, part, value, &scene.output.path)?;
+        }
+        // Keys between frames with different values.
+        let end = keys.last().map_or(0.0, |key| key.time);
+        let held = after.at(end);
+        let grown = after.times.iter().any(|&time| {
+            time > end + 1e-4 && !before.is_near(held, after.at(time), slack.max(1e-6))
+        });
+        let has_others = grown || (!is_any && !before.has(after, slack));
+        Ok((!has_others).then_some(is_any))
+    }
+
+    /// Gives a track other frames, which show the curves of an edit.
+    fn retake(
+        &mut self,
+        keys: &[Key],
+        wanted: &Wanted,
+        path: &str,
+        movements: &dyn Movements,
+    ) -> Result<(), Refusal> {
+        let between = || {
+            refusal!(
+                "it has keys where the track of the game cannot have frames (in Blender, export with Animation > Animation mode > Actions)"
+            )
+        };
+        let is_forward = keys.windows(2).all(|two| match two {
+            [one, other] => one.frame <= other.frame || other.frame == 0,
+            _ => true,
+        });
+        let times = movements.times(keys, wanted);
+        let track = keys.first().map(|key| key.track);
+        let (Some(track), Some(&last), true) = (track, times.last(), is_forward) else {
+            return Err(between());
+        };
+        let had = keys
+            .iter()
+            .map(|key| key.frame + 1)
+            .max()
+            .unwrap_or_default();
+        for (part, curve) in &wanted.curves {
+            let sampled = curve.sampled(&times);
+            let keys = curve.times.iter().filter(|time| **time <= last + 1e-4);
+            for &time in keys {
+                if !curve.is_near(curve.at(time), sampled.at(time), 1e-3) {
+                    return Err(between());
+                }
+            }
+            for (frame, &time) in times.iter().enumerate() {
+                let key = Key { time, track, frame };
+                let value = curve.at(time);
+                let own = movements.stored(key, *part).filter(|_| frame < had);
+                let is_kept = own.is_some_and(|own| curve.is_near(own, value, 1e-7));
+                if !is_kept {
+                    self.set(key, *part, value, path)?;
+                }
+            }
+        }
+        let edit = self.0.entry(track).or_default();
+        path.clone_into(&mut edit.path);
+        edit.times = Some(times);
+        Ok(())
     }
 
     fn set(&mut self, key: Key, part: Part, value: [f64; 4], path: &str) -> Result<(), Refusal> {
@@ -398,200 +284,26 @@ impl Tracks {
         }
     }
 
-    /// All edits of frames: the track, an output that asks for the edit, and the frames.
-    pub(super) fn all(&self) -> impl Iterator<Item = (Place, &str, &BTreeMap<usize, FrameEdit>)> {
-        let all = self.0.iter();
-        all.map(|(&place, edit)| (place, &*edit.path, &edit.frames))
-    }
-
-    /// Applies the edits.
-    ///
-    /// # Errors
-    /// By scene, edits that the format cannot hold.
-    pub(super) fn put(&self, members: &mut Members<'_>) -> Result<(), Refusals> {
-        let mut refusals = Refusals::new();
-        for (&Place { member, index }, edit) in &self.0 {
-            let Some(file) = members.edit(member) else {
-                continue;
-            };
-            let Some(fragment) = file.body.fragments.get_mut(index) else {
-                continue;
-            };
-            let name = fragment.name().to_owned();
-            let Body::TrackDefinition(track) = &mut fragment.body else {
-                continue;
-            };
-            for (&frame, edit_of_frame) in &edit.frames {
-                let put = match &mut track.frames {
-                    Frames::Packed(frames) => {
-                        let frame = frames.to_mut().get_mut(frame);
-                        frame.map_or(Ok(()), |frame| edit_of_frame.put_packed(frame))
-                    }
-                    Frames::Float(frames) => {
-                        let frame = frames.to_mut().get_mut(frame);
-                        frame.map_or(Ok(()), |frame| edit_of_frame.put_float(frame))
-                    }
-                };
-                if let Err(refusal) = put {
-                    let reason =
-                        format_args!("track {name} of {}, frame {frame}: {refusal}", file.name);
-                    refusals.push((edit.path.clone(), Refusal::new(reason)));
-                    break;
-                }
-            }
-        }
-        unless_refused((), refusals)
+    /// All edits with their tracks.
+    pub(super) fn all(&self) -> impl Iterator<Item = (Place, &TrackEdit)> {
+        self.0.iter().map(|(&place, edit)| (place, edit))
     }
 }
 
-/// An original clip and its edit.
-struct Clips<'s> {
-    old: Moves<'s>,
-    new: Moves<'s>,
-}
-
-/// The curves of an original clip and its edit.
-fn clips<'s>(scene: &'s Scene<'_>, clip: usize, edited: usize) -> Result<Clips<'s>, Refusal> {
-    let lost = || refusal!("it was removed");
-    let old = animations(&scene.base_document)
-        .get(clip)
-        .ok_or_else(lost)?;
-    let new = animations(&scene.edited_document)
-        .get(edited)
-        .ok_or_else(lost)?;
-    if old["name"] != new["name"] || old["extras"] != new["extras"] {
-        refuse!("changes of its name and extras cannot be packed");
+/// The movement of a bone in an edited clip.
+fn wanted(scene: &Scene<'_>, clip: usize, node: usize, clips: &Clips<'_>) -> Wanted {
+    let facts = animations(&scene.base_document).get(clip);
+    let facts = facts.map_or(&Value::Null, |clip| &clip["extras"]["everquest"]);
+    let frames = facts["frames"].as_f64().filter(|frames| *frames > 0.0);
+    let curves = PARTS.into_iter();
+    let curves = curves.filter_map(|part| Some((part, clips.new.curve(node, part)?)));
+    Wanted {
+        end: clips.new.end(),
+        is_loop: facts["loop"].as_bool().unwrap_or_default(),
+        step: facts["seconds"]
+            .as_f64()
+            .zip(frames)
+            .map(|(seconds, frames)| seconds / frames),
+        curves: curves.collect(),
     }
-    Ok(Clips {
-        old: Moves {
-            curves: curves::of(&scene.base_document, old)?,
-            nodes: Box::new(Some),
-            file: &scene.base,
-        },
-        new: Moves {
-            curves: curves::of(&scene.edited_document, new)?,
-            nodes: Box::new(|node| scene.matches.get(node).copied().flatten()),
-            file: &scene.edited,
-        },
-    })
-}
-
-/// The nodes that a clip moves.
-fn targets(clip: &Value) -> impl Iterator<Item = usize> {
-    let channels = items(clip, "channels").iter();
-    channels.filter_map(|channel| index(&channel["target"]["node"]))
-}
-
-/// Checks that the packed clips show the edit. Returns the number of rounded keys.
-///
-/// # Errors
-/// One does not, or an unedited one changed.
-pub(super) fn check(scene: &Scene<'_>, packed: &Packed<'_>) -> Result<usize, Refusal> {
-    let mut rounded = 0_usize;
-    let edited: HashMap<usize, usize> = edited_clips(scene)?.into_iter().collect();
-    let visible = shown(&scene.base);
-    for (number, clip) in animations(&scene.base_document).iter().enumerate() {
-        let name = clip["name"].as_str().unwrap_or_default();
-        let other = |what: &str| {
-            refusal!(
-                "clip {name}: {what} moves differently in the packed file: several clips or bones share its track"
-            )
-        };
-        let found = animations(packed.document);
-        let is_it = |found: &&Value| found["name"] == clip["name"];
-        let same = found.get(number).filter(is_it);
-        let Some(found) = same.or_else(|| found.iter().find(is_it)) else {
-            // The game has no clips of nodes that are not placed any more.
-            match targets(clip).any(|node| visible.contains(&node)) {
-                true => return Err(other("all")),
-                false => continue,
-            }
-        };
-        let old = Moves {
-            curves: curves::of(&scene.base_document, clip)?,
-            nodes: Box::new(Some),
-            file: &scene.base,
-        };
-        let now = Moves {
-            curves: curves::of(packed.document, found)?,
-            nodes: Box::new(|node| packed.node(scene.matches.get(node).copied().flatten()?)),
-            file: packed.scene,
-        };
-        let new = match edited.get(&number) {
-            Some(&own) => Some(clips(scene, number, own)?.new),
-            None => None,
-        };
-        for node in 0..scene.base.nodes.len() {
-            let moves = [Some(&old), Some(&now), new.as_ref()];
-            if !moves.into_iter().flatten().any(|moves| moves.has(node)) {
-                continue;
-            }
-            for part in PARTS {
-                let now = now.curve(node, part);
-                let (Some(before), Some(now)) = (old.curve(node, part), now) else {
-                    continue;
-                };
-                let wanted = new.as_ref().and_then(|new| new.curve(node, part));
-                let slack = slack(part);
-                let wanted = wanted.filter(|wanted| !before.has(wanted, slack));
-                let Some(wanted) = wanted else {
-                    if !before.has(&now, 1e-6) || !now.has(&before, 1e-6) {
-                        return Err(other(scene.name(node)));
-                    }
-                    continue;
-                };
-                rounded += compare_keys(&before, &wanted, &now, part, slack)
-                    .ok_or_else(|| other(scene.name(node)))?;
-            }
-        }
-    }
-    Ok(rounded)
-}
-
-/// True if the rest pose of a bone equals the first frame of an edited clip: some rest poses are first frames.
-pub(super) fn is_rest(scene: &Scene<'_>, node: usize, found: Local) -> bool {
-    let clips = edited_clips(scene).unwrap_or_default().into_iter();
-    let mut clips =
-        clips.filter_map(|(clip, edited)| Some(self::clips(scene, clip, edited).ok()?.new));
-    clips.any(|clip| {
-        PARTS.iter().all(|&part| {
-            let curve = clip.curve(node, part);
-            curve.is_some_and(|curve| curve.is_near(curve.at(0.0), part_of(found, part), 0.003))
-        })
-    })
-}
-
-/// Number of rounded keys; `None` if a key differs by more. Keys that hold or repeat a frame follow it.
-fn compare_keys(
-    before: &Curve,
-    wanted: &Curve,
-    now: &Curve,
-    part: Part,
-    slack: f64,
-) -> Option<usize> {
-    let mut rounded = 0_usize;
-    let allowed = match part {
-        Part::Translation | Part::Scale => 0.5 / 256.0 + 1e-4,
-        Part::Rotation => 2e-4,
-    };
-    let last = now.times.len().saturating_sub(1);
-    for (place, &time) in now.times.iter().enumerate() {
-        let value = now.at(time);
-        match before.changed_in(wanted, time, slack) {
-            Some(wanted) => {
-                if !now.is_near(value, wanted, allowed) {
-                    return None;
-                }
-                rounded += usize::from(!now.is_near(value, wanted, 1e-7));
-            }
-            None => {
-                let is_same = now.is_near(value, before.at(time), 1e-6);
-                // The last key of a loop is its first frame, and the one before it may hold a shorter track.
-                if !is_same && place + 1 < last {
-                    return None;
-                }
-            }
-        }
-    }
-    Some(rounded)
 }

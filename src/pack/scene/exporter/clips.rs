@@ -429,7 +429,9 @@ impl<'f> Clip<'f> {
                     *value = was;
                 }
             }
-            return Some(fitted(&wanted, &samples, self.is_linear()).unwrap_or(wanted));
+            let mut wanted = fitted(&wanted, &samples, self.is_linear()).unwrap_or(wanted);
+            close(old, &mut wanted, &samples);
+            return Some(wanted);
         }
         if samples.iter().all(is_near) {
             return None;
@@ -440,6 +442,22 @@ impl<'f> Clip<'f> {
                 ..new.clone()
             }),
         )
+    }
+}
+
+/// Makes a curve return to its first value exactly, if the original does and no sample shows its end.
+fn close(old: &SceneChannel, wanted: &mut SceneChannel, samples: &[(f64, [f32; 4])]) {
+    let returns = old.values.len() > 1 && old.values.first() == old.values.last();
+    let shown = samples.last().map_or(0.0, |(time, _)| *time);
+    let is_hidden = wanted
+        .times
+        .last()
+        .is_some_and(|&end| f64::from(end) > shown);
+    if let (true, &[first, .., last]) = (returns && is_hidden, &*wanted.values)
+        && is_one(old.moves, first, last, 8.0 * SAMPLED)
+        && let Some(last) = wanted.values.last_mut()
+    {
+        *last = first;
     }
 }
 

@@ -5,7 +5,7 @@
 //! also make in an unedited file is noise; any other difference is an edit.
 //!
 //! - `model` — the programs, and what each of them changes;
-//! - `nodes` — pairs of nodes; `shapes` — pairs of triangles; `values` — meshes: `changes` at their corners, `vertices`
+//! - `pieces` — parted meshes; `nodes` — pairs of nodes; `shapes` — pairs of triangles; `values` — meshes: `changes` at their corners, `vertices`
 //!   and `weights`; `normals` — normals that programs make anew; `skin` — rest poses; `materials`; `clips` — curves, `fit` — sampled ones; `pictures`;
 //!   `lights` — lights and cameras;
 //! - `builder` — the file that is made; `noise` — the changes that were not taken for edits.
@@ -23,6 +23,7 @@ mod noise;
 mod normals;
 mod pair;
 mod pictures;
+mod pieces;
 mod restored;
 mod shapes;
 mod skin;
@@ -39,6 +40,7 @@ pub use noise::Noise;
 use pair::Pair;
 pub(super) use pictures::Files;
 use restored::Restoration;
+pub(super) use restored::edited_alone;
 pub(super) use skin::Weights;
 pub(super) use weights::weights;
 
@@ -53,8 +55,13 @@ pub(super) fn restore(
     path: &str,
     files: Files<'_>,
 ) -> Result<(Document, Noise), Refusal> {
+    let joined = pieces::join(base, &mut edited)?;
     let Some(exporter) = model::of(edited.generator()) else {
-        return Ok((edited, Noise::default()));
+        let mut noise = Noise::default();
+        joined
+            .into_iter()
+            .for_each(|words| noise.put_unstored(words));
+        return Ok((edited, noise));
     };
     if !exporter.is_supported {
         refuse!(
@@ -73,6 +80,9 @@ pub(super) fn restore(
         exporter,
     };
     let (mut document, mut noise) = Restoration::new(pair)?.finish()?;
+    joined
+        .into_iter()
+        .for_each(|words| noise.put_unstored(words));
     pictures::name_painted(pair, path, files, &mut noise);
     pictures::refer_to_files(&mut document, path, files);
     Ok((document, noise))

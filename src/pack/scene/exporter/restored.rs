@@ -15,7 +15,7 @@ use super::values::{new_mesh, restore_mesh};
 use super::{clips, lights, materials};
 use crate::pack::edited::Refusal;
 use crate::pack::json::{index, items};
-use crate::pack::scene::compare::matching::{index_of, plain_name};
+use crate::pack::scene::compare::matching::{index_of, placement_of, plain_name};
 use crate::pack::scene::compare::tolerance::{Tolerance, is_same_place};
 use crate::pack::scene::compare::triangles::is_near;
 use crate::pack::scene::file::curve::{Moves, distance};
@@ -86,6 +86,13 @@ fn shown_as(pair: Pair<'_>, nodes: &NodePairs) -> HashMap<usize, HashSet<usize>>
         }
     }
     all
+}
+
+/// The refusal of a mesh that no longer is that of all nodes that share it in the game.
+pub(in crate::pack::scene) fn edited_alone(node: &str) -> Refusal {
+    refusal!(
+        "node {node}: it shares its mesh with other nodes in the game and was edited alone; edit the mesh of all of them (Blender: link the data of the objects again, Ctrl+L)"
+    )
 }
 
 impl<'f> Restoration<'f> {
@@ -393,17 +400,17 @@ impl<'f> Restoration<'f> {
                 }
                 from
             }
-            // In Zipper's games, one of them can get a model of its own.
-            Some(mesh) if index_of(&self.pair.base_scene.nodes[base]).is_some() => {
-                self.builder.push("meshes", mesh)
-            }
-            Some(_) => refuse!(
-                "node {}: it shares its mesh with other nodes in the game and was edited alone; edit the mesh of all of them (Blender: link the data of the objects again, Ctrl+L)",
-                self.pair.base_scene.nodes[base].name
-            ),
+            // In Zipper's games, one of them can get a model of its own; a placement of EverQuest can be moved instead.
+            Some(mesh) if self.may_have_own_mesh(base) => self.builder.push("meshes", mesh),
+            Some(_) => return Err(edited_alone(&self.pair.base_scene.nodes[base].name)),
         };
         self.meshes.insert((from, to), mesh);
         Ok(mesh)
+    }
+
+    fn may_have_own_mesh(&self, base: usize) -> bool {
+        let node = &self.pair.base_scene.nodes[base];
+        index_of(node).is_some() || placement_of(node).is_some()
     }
 
     fn new_mesh(&mut self, to: usize) -> usize {

@@ -273,6 +273,16 @@ impl Document {
         })
     }
 
+    /// Gives the file another JSON.
+    ///
+    /// # Errors
+    /// It does not describe a glTF file.
+    pub(super) fn set_json(&mut self, json: Value) -> Result<(), Refusal> {
+        self.root = Root::deserialize(&json).map_err(Refusal::new)?;
+        self.json = json;
+        Ok(())
+    }
+
     /// The program that wrote the file.
     pub(super) fn generator(&self) -> &str {
         &self.root.asset.generator

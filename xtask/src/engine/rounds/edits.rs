@@ -269,9 +269,10 @@ impl Found {
 
     /// True if the message says that the game does not store this.
     fn names(&self, lost: &str) -> bool {
-        const NAMED: [(&str, &str); 16] = [
+        const NAMED: [(&str, &str); 17] = [
             // The proof of the program compares all triangles.
             ("", "joined to the mesh of the scene"),
+            ("", ", which is joined to "),
             ("parent of", "the new parent of"),
             ("clip ", "the new name of clip"),
             ("clip ", "the deletion of clip"),

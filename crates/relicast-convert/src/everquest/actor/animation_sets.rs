@@ -122,6 +122,11 @@ fn joint_name(joint: &Joint) -> String {
 /// lenders.
 pub(super) fn creature(model: &str, joints: &[Joint]) -> Option<String> {
     let names: Vec<String> = joints.iter().map(joint_name).collect();
+    creature_named(model, &names)
+}
+
+/// The code of a creature by the names of its joints without endings.
+fn creature_named(model: &str, names: &[String]) -> Option<String> {
     let own = [model.to_ascii_uppercase()];
     let mut codes = own.iter().chain(names.first());
     let code = codes.find(|&code| {
@@ -129,6 +134,27 @@ pub(super) fn creature(model: &str, joints: &[Joint]) -> Option<String> {
         is_code && names.iter().any(|name| name.starts_with(code))
     });
     code.cloned()
+}
+
+/// The tracks of a set that a creature borrows from another one, each with the name without ending that it has as the
+/// creature's own. `bones` are the names of the creature's bones, the root first; `file` has the tracks of the lender.
+pub fn borrowed_tracks(
+    (model, bones): (&str, &[&str]),
+    (lender, set): (&str, &str),
+    file: &Wld<'_>,
+) -> Vec<(String, FragmentRef)> {
+    let names: Vec<String> = bones.iter().map(|bone| stem(bone, "_DAG")).collect();
+    let (Some(code), Some((set, _))) = (creature_named(model, &names), SetCode::split(set)) else {
+        return Vec::new();
+    };
+    let index = TrackIndex::new(file);
+    let names: BTreeSet<&String> = names.iter().collect();
+    let tracks = names.into_iter().filter_map(|name| {
+        let bone = name.strip_prefix(code.as_str())?;
+        let sets = index.tracks.get(&format!("{lender}{bone}"))?;
+        Some((format!("{set}{name}"), *sets.get(&set)?))
+    });
+    tracks.collect()
 }
 
 /// Scene files that may hold animation sets of a model, besides its own. They are decoded when the iterator

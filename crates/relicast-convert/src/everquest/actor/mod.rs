@@ -25,6 +25,7 @@ mod skinning;
 pub(super) mod sprite;
 mod texture_variants;
 
+pub use animation_sets::borrowed_tracks;
 pub(super) use animation_sets::{TrackIndex, TrackSource, TrackSources};
 pub(super) use build::{RestPoseModel, Subject, build, has_hidden, skeleton};
 pub(super) use model_parts::{

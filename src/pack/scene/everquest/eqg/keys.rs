@@ -1,12 +1,14 @@
 //! Clips in EQG format, key by key: the movements that they show, and their edits.
 
+use std::collections::BTreeSet;
+
 use super::members::{Body, Members};
 use super::probe::{Code, code_at};
 use crate::pack::edited::{Refusal, Refusals, unless_refused};
 use crate::pack::scene::everquest::curves::Part;
 use crate::pack::scene::everquest::edits::Place;
 use crate::pack::scene::everquest::frames::FrameEdit;
-use crate::pack::scene::everquest::movements::{Key, Movements, part_of_pose};
+use crate::pack::scene::everquest::movements::{Key, Movements, Wanted, part_of_pose};
 use crate::pack::scene::everquest::tracks::Tracks;
 use relicast_codec::{F32, Vec3};
 use relicast_convert::posed_key;
@@ -42,6 +44,20 @@ impl Movements for OfMembers<'_> {
         let stored = self.key_of(key.track, key.frame)?;
         Some(part_of_pose(&posed_key(stored), part))
     }
+
+    /// Keys have any whole milliseconds.
+    fn times(&self, _keys: &[Key], wanted: &Wanted) -> Vec<f64> {
+        let times = wanted.curves.iter().flat_map(|(_, curve)| &curve.times);
+        let whole: BTreeSet<u32> = times.map(|time| milliseconds(*time)).collect();
+        whole
+            .into_iter()
+            .map(|time| f64::from(time) / 1000.0)
+            .collect()
+    }
+}
+
+fn milliseconds(seconds: f64) -> u32 {
+    (seconds * 1000.0).round().clamp(0.0, f64::from(u32::MAX)) as u32
 }
 
 /// Applies the edits of keys.
@@ -50,7 +66,7 @@ impl Movements for OfMembers<'_> {
 /// By scene, edits that the format cannot hold.
 pub(super) fn put(tracks: &Tracks, members: &mut Members<'_>) -> Result<(), Refusals> {
     let mut refusals = Refusals::new();
-    for (Place { member, index }, path, frames) in tracks.all() {
+    for (Place { member, index }, edit) in tracks.all() {
         let Some(file) = members.edit(member) else {
             continue;
         };
@@ -60,13 +76,19 @@ pub(super) fn put(tracks: &Tracks, members: &mut Members<'_>) -> Result<(), Refu
         let Some(track) = animation.tracks.get_mut(index) else {
             continue;
         };
-        for (&frame, edit) in frames {
+        if let (Some(times), Some(last)) = (&edit.times, track.keys.last().cloned()) {
+            track.keys.resize(times.len(), last);
+            for (key, time) in track.keys.iter_mut().zip(times) {
+                key.time = milliseconds(*time);
+            }
+        }
+        for (&frame, edit_of_key) in &edit.frames {
             let Some(key) = track.keys.get_mut(frame) else {
                 continue;
             };
-            if let Err(refusal) = put_key(key, edit) {
+            if let Err(refusal) = put_key(key, edit_of_key) {
                 let reason = format_args!("{}, key {frame}: {refusal}", file.name);
-                refusals.push((path.to_owned(), Refusal::new(reason)));
+                refusals.push((edit.path.clone(), Refusal::new(reason)));
                 break;
             }
         }

@@ -120,7 +120,7 @@ impl<'j> SceneFamily<'j> for EqgArchive<'j> {
         plan.lamps.put(current)?;
         plan.surfaces.put(current)?;
         keys::put(&plan.tracks, current)?;
-        plan.remakes.put(current)?;
+        plan.remakes.put(current, &self.job.settings.everquest)?;
         plan.new_surfaces.put(current)?;
         plan.added = plan.placements.put(current)?;
         plan.lamps.remove(current);

@@ -58,9 +58,10 @@ impl<'c, 'j> Plan<'c, 'j> {
         coded.recut.extend(apart);
         self.surfaces.take(job, &coded, members)?;
         self.tracks
-            .take_from(scene, Some(&coded.document), &OfMembers(members))?;
+            .take(scene, Some(&coded.document), &OfMembers(members))?;
         self.new_surfaces.take(job, &coded, members)?;
-        self.remakes.take(&coded, &self.new_surfaces, members)?;
+        self.remakes
+            .take(&coded, &self.new_surfaces, members, &job.settings.everquest)?;
         self.coded.push(coded);
         Ok(())
     }

@@ -1,5 +1,7 @@
 //! Proof that packed members of an archive in EQG format show an edit.
 
+use std::collections::HashMap;
+
 use super::bones;
 use super::lamps;
 use super::members::Members;
@@ -145,17 +147,16 @@ impl Proof for EqgProof<'_> {
         };
         let now = packed.scene.meshes.get(number);
         let now = now.ok_or_else(|| refusal!("it has no mesh in the packed file"))?;
-        let plain = |mesh: &SceneMesh| {
-            let mut mesh = mesh.clone();
-            let parts = mesh.primitives.iter_mut();
-            parts.for_each(|part| part.colors.clear());
-            mesh
-        };
         let scenes = ScenePair {
             base: &self.coded.scene.base,
             edited: &self.coded.scene.edited,
         };
-        let otherwise = shows_all(packed.scene, &plain(now), scenes, &plain(&recut.mesh))?;
+        let path = &self.coded.scene.output.path;
+        let [shown, wanted] = match self.plan.remakes.stores_colors(path, mesh) {
+            true => [now.clone(), with_light(&recut.mesh, now)],
+            false => [without_colors(now), without_colors(&recut.mesh)],
+        };
+        let otherwise = shows_all(packed.scene, &shown, scenes, &wanted)?;
         let document = &self.coded.scene.edited_document;
         let wanted = weights(document, recut.edited, &recut.mesh, Some)?;
         let found = weights(packed.document, number, now, Some)?;
@@ -203,6 +204,38 @@ impl Proof for EqgProof<'_> {
     }
 
     fn recut_message(_farthest: f32) -> [String; 2] {
-        ["mesh has", "meshes have"].map(|meshes| format!("{meshes} other triangles; old vertices keep their light, new ones have the light of the nearest vertex, and unused vertices stay"))
+        ["mesh has", "meshes have"].map(|meshes| format!("{meshes} other triangles; new vertices without a color have the light of the nearest one, and unused vertices stay"))
     }
+}
+
+fn without_colors(mesh: &SceneMesh) -> SceneMesh {
+    let mut mesh = mesh.clone();
+    let parts = mesh.primitives.iter_mut();
+    parts.for_each(|part| part.colors.clear());
+    mesh
+}
+
+/// A mesh in which white corners, which programs write for new triangles, have the colors of a packed one.
+fn with_light(mesh: &SceneMesh, packed: &SceneMesh) -> SceneMesh {
+    let mut light: HashMap<[u32; 3], [f32; 3]> = HashMap::new();
+    let bits = |place: &[f32; 3]| place.map(|part| (part + 0.0).to_bits());
+    for part in &packed.primitives {
+        for (place, color) in part.positions.iter().zip(&part.colors) {
+            let known = light.entry(bits(place)).or_insert(*color);
+            // A corner that is white there may be the one.
+            if color.iter().all(|part| *part > 0.99) {
+                *known = *color;
+            }
+        }
+    }
+    let mut mesh = mesh.clone();
+    for part in &mut mesh.primitives {
+        part.colors.resize(part.positions.len(), [1.0; 3]);
+        for (place, color) in part.positions.iter().zip(&mut part.colors) {
+            if let Some(known) = light.get(&bits(place)).filter(|_| *color == [1.0; 3]) {
+                *color = *known;
+            }
+        }
+    }
+    mesh
 }

@@ -6,11 +6,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::bones::{self, has_bones};
 use super::members::{Body, Member, Members};
 use super::new_surfaces::NewSurfaces;
-use super::probe::List;
+use super::probe::{List, colors_mut};
 use super::scenes::Coded;
-use super::shapes::vertices_of;
+use super::shapes::{list_of, relight, vertices_of};
 use super::surfaces::places_of;
 use super::vertices::{NewVertex, Old, Vertices};
+use crate::config::EverQuest;
 use crate::pack::edited::{Refusal, Refusals, unless_refused};
 use crate::pack::scene::compare::matching::placement_of;
 use crate::pack::scene::compare::pairing::{Pairs, Triangle as Paired, Twin, pair};
@@ -28,8 +29,12 @@ use relicast_formats::everquest::eqg::parts::{Triangle, TriangleFlags, Vertex};
 #[derive(Debug)]
 struct Remake {
     path: String,
+    /// The original mesh of the scene.
+    base: usize,
     vertices: Vec<NewVertex>,
     triangles: Vec<Triangle>,
+    /// The list of baked light with the colors of the scene.
+    light: Option<List>,
 }
 
 /// Pieces to rebuild.
@@ -49,6 +54,12 @@ impl Remakes {
         self.0.contains_key(&place)
     }
 
+    /// True if the colors of an original mesh of a scene are stored.
+    pub(super) fn stores_colors(&self, path: &str, base: usize) -> bool {
+        let mut all = self.0.values();
+        all.any(|one| one.path == path && one.base == base && one.light.is_some())
+    }
+
     /// The pieces.
     pub(super) fn places(&self) -> impl Iterator<Item = (Place, &str)> {
         let all = self.0.iter();
@@ -64,9 +75,10 @@ impl Remakes {
         coded: &Coded<'_, '_>,
         new: &NewSurfaces,
         members: &Members<'_>,
+        options: &EverQuest,
     ) -> Result<(), Refusal> {
         for recut in &coded.recut {
-            self.take_mesh(coded, recut, new, members)
+            self.take_mesh(coded, recut, new, (members, options))
                 .map_err(|refusal| {
                     let name = coded.scene.name(recut.node);
                     refusal!("mesh of node {name}: {refusal}")
@@ -80,7 +92,7 @@ impl Remakes {
         coded: &Coded<'_, '_>,
         recut: &Recut,
         new: &NewSurfaces,
-        members: &Members<'_>,
+        (members, options): (&Members<'_>, &EverQuest),
     ) -> Result<(), Refusal> {
         let (base, codes) = meshes_of(coded.scene, &coded.numbered, recut.node)?;
         let parts = base.primitives.iter().zip(&codes.primitives);
@@ -104,14 +116,16 @@ impl Remakes {
                 recut.reason
             );
         }
+        let numbers = ids.iter();
+        let ids: Vec<Vec<usize>> = numbers
+            .map(|list| list.iter().map(|id| id.vertex).collect())
+            .collect();
         let maker = Maker {
             coded,
             recut,
             base,
-            ids: ids
-                .iter()
-                .map(|list| list.iter().map(|id| id.vertex).collect())
-                .collect(),
+            light: list_of((base, codes), &ids, place, members, options),
+            ids,
             place,
             new,
             members,
@@ -129,7 +143,11 @@ impl Remakes {
     ///
     /// # Errors
     /// By scene, edits that the format cannot hold.
-    pub(super) fn put(&self, members: &mut Members<'_>) -> Result<(), Refusals> {
+    pub(super) fn put(
+        &self,
+        members: &mut Members<'_>,
+        options: &EverQuest,
+    ) -> Result<(), Refusals> {
         let mut refusals = Refusals::new();
         for (&place, remake) in &self.0 {
             let Some(file) = members.files.get(place.member) else {
@@ -149,7 +167,11 @@ impl Remakes {
                 Some(file) => remake.put(file, place.index),
                 None => Ok(()),
             };
-            if let Err(refusal) = put {
+            let first = match remake.light {
+                Some(List::Own(_)) => old,
+                _ => start + old,
+            };
+            if let Err(refusal) = put.and_then(|()| remake.light_up(members, first, options)) {
                 let reason = refusal!("{name}: {refusal}");
                 refusals.push((remake.path.clone(), reason));
             }
@@ -165,6 +187,7 @@ struct Maker<'m, 'c, 'j> {
     base: &'m SceneMesh,
     /// The vertices of the corners of the original mesh.
     ids: Vec<Vec<usize>>,
+    light: Option<List>,
     place: Place,
     new: &'m NewSurfaces,
     members: &'m Members<'m>,
@@ -199,6 +222,7 @@ impl Maker<'_, '_, '_> {
             is_turned: piece.is_turned,
             bones: has_bones(file).then_some(&bones),
             edited: edit,
+            is_lit: self.light.is_some(),
         };
         let mut vertices = Vertices::new(old, Tolerance::EXACT);
         let mut kept: BTreeMap<usize, Triangle> = BTreeMap::new();
@@ -234,8 +258,10 @@ impl Maker<'_, '_, '_> {
         });
         Ok(Remake {
             path: scene.output.path.clone(),
+            base: self.recut.base,
             triangles: stay.chain(new).collect(),
             vertices: vertices.new,
+            light: self.light,
         })
     }
 
@@ -364,6 +390,25 @@ impl Maker<'_, '_, '_> {
 }
 
 impl Remake {
+    /// Gives new vertices their own colors; the first one is the color `first` of the list.
+    fn light_up(
+        &self,
+        members: &mut Members<'_>,
+        first: usize,
+        options: &EverQuest,
+    ) -> Result<(), Refusal> {
+        let Some(list) = self.light else {
+            return Ok(());
+        };
+        let mut stored = colors_mut(members, list).into_iter().skip(first);
+        for new in &self.vertices {
+            if let (Some(stored), Some(color)) = (stored.next(), new.color) {
+                relight(stored, color, options)?;
+            }
+        }
+        Ok(())
+    }
+
     fn put(&self, file: &mut Member, piece: usize) -> Result<(), Refusal> {
         let lost = || refusal!("the game file no longer has it");
         let weights = self.vertices.iter().filter_map(|new| new.weights);

@@ -11,11 +11,11 @@ use crate::config::EverQuest;
 use crate::pack::edited::{Refusal, Refusals, unless_refused};
 use crate::pack::scene::compare::difference::MeshChange;
 use crate::pack::scene::everquest::colors::{is_drawn, stored_light};
-use crate::pack::scene::everquest::corners::{APART, ONE_COLOR, VertexId, meshes_of, to_scene};
+use crate::pack::scene::everquest::corners::{APART, VertexId, meshes_of, to_scene};
 use crate::pack::scene::everquest::edits::Place;
 use crate::pack::scene::everquest::recut::Recut;
 use crate::pack::scene::everquest::vertex_edits::{VertexEdit, edits_of};
-use crate::pack::scene::file::ScenePrimitive;
+use crate::pack::scene::file::{SceneMesh, ScenePrimitive};
 use relicast_codec::{Vec2, Vec3};
 
 /// Edits of the vertices of a piece of a model.
@@ -129,12 +129,11 @@ impl Shapes {
             .clone()
             .map(|(base, coded)| vertices_of(base, coded, members));
         let ids: Vec<Vec<Option<VertexId>>> = ids.collect();
-        let mut colors: HashMap<VertexId, Option<[u32; 3]>> = HashMap::new();
-        let mut is_mixed = false;
+        if has_mixed_colors(change, &ids) {
+            return Ok(false);
+        }
         for (((part, codes), ids), corners) in parts.zip(&ids).zip(&change.corners) {
             for (at, (corner, &id)) in corners.iter().zip(ids).enumerate() {
-                let color = corner.color.map(|color| color.map(f32::to_bits));
-                is_mixed |= id.is_some_and(|id| *colors.entry(id).or_insert(color) != color);
                 if let Some(wanted) = corner.color {
                     let colors = (codes.colors.get(at), part.colors.get(at));
                     let (Some(&coded), Some(&before)) = colors else {
@@ -153,9 +152,6 @@ impl Shapes {
             Ok(corner.to_vertex(None, piece.is_some_and(|piece| piece.is_turned)))
         })?;
         let Some(seen) = seen else { return Ok(false) };
-        if is_mixed {
-            return Err(Refusal::new(ONE_COLOR));
-        }
         for (id, edit) in seen {
             let piece = self.pieces.entry(id.mesh).or_default();
             if piece.path.is_empty() {
@@ -212,26 +208,71 @@ impl Shapes {
             }
         }
         for (&list, edit) in &self.lists {
-            let order = options.eqg_light_order;
             let mut stored = colors_mut(members, list);
             for (&number, &wanted) in &edit.colors {
                 let Some(stored) = stored.get_mut(number) else {
                     continue;
                 };
-                match stored_light(light_of(**stored, order), wanted, [0; 3], options) {
-                    Ok(light) => {
-                        let bytes = [light.red, light.green, light.blue, light.alpha];
-                        **stored = ordered(bytes, order);
-                    }
-                    Err(refusal) => {
-                        refusals.push((edit.path.clone(), refusal));
-                        break;
-                    }
+                if let Err(refusal) = relight(stored, wanted, options) {
+                    refusals.push((edit.path.clone(), refusal));
+                    break;
                 }
             }
         }
         unless_refused((), refusals)
     }
+}
+
+/// True if corners that share a vertex get different colors.
+fn has_mixed_colors(change: &MeshChange, ids: &[Vec<Option<VertexId>>]) -> bool {
+    let mut colors: HashMap<VertexId, Option<[u32; 3]>> = HashMap::new();
+    let corners = change.corners.iter().flatten().zip(ids.iter().flatten());
+    let mut colored = corners.filter_map(|(corner, id)| {
+        let color = corner.color.map(|color| color.map(f32::to_bits));
+        Some(((*id)?, color))
+    });
+    colored.any(|(id, color)| *colors.entry(id).or_insert(color) != color)
+}
+
+/// The list of baked light with all colors of a mesh; `None` if it has none, or one of another archive.
+pub(super) fn list_of(
+    (base, codes): (&SceneMesh, &SceneMesh),
+    ids: &[Vec<usize>],
+    place: Place,
+    members: &Members<'_>,
+    options: &EverQuest,
+) -> Option<List> {
+    let mut found = None;
+    let parts = base.primitives.iter().zip(&codes.primitives).zip(ids);
+    for ((part, codes), ids) in parts {
+        for (at, &vertex) in ids.iter().enumerate() {
+            let (coded, before) = (codes.colors.get(at)?, part.colors.get(at)?);
+            let id = VertexId {
+                mesh: place,
+                vertex,
+            };
+            let (list, _) = color_at(id, *coded, *before, members, options).ok()?;
+            if *found.get_or_insert(list) != list {
+                return None;
+            }
+        }
+    }
+    found
+}
+
+/// Gives baked light the color that is drawn as this one (linear).
+///
+/// # Errors
+/// No light is.
+pub(super) fn relight(
+    stored: &mut [u8; 4],
+    wanted: [f32; 3],
+    options: &EverQuest,
+) -> Result<(), Refusal> {
+    let order = options.eqg_light_order;
+    let light = stored_light(light_of(*stored, order), wanted, [0; 3], options)?;
+    *stored = ordered([light.red, light.green, light.blue, light.alpha], order);
+    Ok(())
 }
 
 const OTHER_LIGHT: &str = "its colors come from another archive; edit them there";

@@ -27,10 +27,12 @@ pub(super) struct NewVertex {
     pub corner: Corner,
     /// In a model with bones.
     pub weights: Option<VertexWeights>,
+    /// Linear, as drawn, if it is not that of the old vertex.
+    pub color: Option<[f32; 3]>,
 }
 
-/// Values by which new vertices are found again: bits of numbers, and bones with bits of weights.
-type Key = ([u32; 10], Vec<(i32, u32)>);
+/// Values by which new vertices are found again: bits of numbers, bones with bits of weights, and the color.
+type Key = ([u32; 10], Vec<(i32, u32)>, Option<[u32; 3]>);
 
 /// An original piece.
 #[derive(Debug, Clone, Copy)]
@@ -47,6 +49,8 @@ pub(super) struct Old<'v> {
     pub bones: Option<&'v [CornerWeights; 2]>,
     /// The edited mesh.
     pub edited: &'v SceneMesh,
+    /// The colors of the mesh are those of one list of baked light of the archive.
+    pub is_lit: bool,
 }
 
 /// The vertices of a piece that is being rebuilt.
@@ -113,6 +117,9 @@ impl<'v> Vertices<'v> {
             .bones
             .and_then(|[_, edited]| bones::at(edited, number, at));
         let position = part.positions.get(at).copied().unwrap_or_default();
+        // Programs write white where new triangles have no colors.
+        let color = part.colors.get(at).copied();
+        let color = color.filter(|color| self.old.is_lit && (twin.is_some() || *color != [1.0; 3]));
         let at_position = self.places.get(&bits(position)).into_iter().flatten();
         let found = twin
             .into_iter()
@@ -121,8 +128,9 @@ impl<'v> Vertices<'v> {
                 self.old.base.primitives.get(old).is_some_and(|before| {
                     let mut change =
                         corner_change(before.corner(corner), part.corner(at), self.tolerance);
-                    // The light of vertices does not change.
-                    change.color = None;
+                    let close =
+                        corner_change(before.corner(corner), part.corner(at), Tolerance::FOREIGN);
+                    change.color = close.color.filter(|_| color.is_some());
                     let own = self
                         .old
                         .bones
@@ -162,7 +170,8 @@ impl<'v> Vertices<'v> {
         }
         let influences = weights.iter().flat_map(VertexWeights::influences);
         let influences = influences.map(|it| (it.bone, it.weight.get().to_bits()));
-        let key: Key = (key, influences.collect());
+        let color_bits = color.map(|color| color.map(f32::to_bits));
+        let key: Key = (key, influences.collect(), color_bits);
         if let Some(&known) = self.known.get(&key) {
             return Ok(known);
         }
@@ -172,6 +181,7 @@ impl<'v> Vertices<'v> {
         self.new.push(NewVertex {
             like,
             weights,
+            color,
             corner: Corner {
                 position: to_file(position),
                 normal: to_file(normal),

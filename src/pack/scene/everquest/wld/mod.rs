@@ -8,15 +8,18 @@
 //! - `shapes` — corners as vertices; `apply`, `meshes` — edits of fragments; `topology` — rebuilt meshes;
 //! - `regions` — regions that follow their meshes; `partition` — the leaves into which these extend;
 //! - `placements` — moved models; `lights`, `materials` — edits of these; `palettes` — new materials;
+//! - `keys` — frames of clips; `own_tracks` — tracks that models get;
 //! - `plan` — all edits together; `proof` — check that the packed file shows the edit.
 //!
 //! Not here: changed triangles of meshes that bones move, and new partitions of zones.
 
 mod apply;
+mod keys;
 mod lights;
 mod materials;
 pub(super) mod members;
 mod meshes;
+mod own_tracks;
 mod palettes;
 mod partition;
 mod placements;
@@ -29,9 +32,9 @@ mod topology;
 
 use super::archive::EditedArchive;
 use super::baked::{self, Stored};
+use super::clips;
 use super::proof::check as check_proof;
 use super::scene::{self, Scene, TangentRule};
-use super::tracks;
 use crate::pack::edited::{Refusal, Refusals, unless_refused};
 use crate::pack::scene::driver::error::SceneError;
 use crate::pack::scene::driver::job::Job;
@@ -41,6 +44,7 @@ use crate::pack::scene::driver::scope::Scope;
 use crate::pack::scene::driver::{SceneFamily, Unproven, Written};
 use crate::pipeline::report::manifest::ManifestOutput;
 use members::Members;
+use own_tracks::OwnTracks;
 use plan::{Numbered, Plan};
 use proof::WldProof;
 use relicast_formats::everquest::wld::Wld;
@@ -97,15 +101,32 @@ impl<'j> SceneFamily<'j> for WldArchive<'j> {
             let has_meshes = !scene.difference.meshes.is_empty() || !scene.recut.is_empty();
             has_meshes || materials::has_edits(scene)
         };
-        let made = |is_wanted: bool, number: Numberer| match is_wanted {
-            true => rerun.run_with(self.numbered(number)?).map(Some),
-            false => Ok(None),
+        let mut plan = Plan {
+            own_tracks: OwnTracks::find(scenes, &self.original, rerun)?,
+            ..Plan::default()
+        };
+        let with_tracks = || {
+            let mut members = Members::open(self.job.original)?;
+            plan.own_tracks.put(&mut members)?;
+            Ok::<_, Refusal>(members)
+        };
+        let made = |is_wanted: bool, number: Numberer| {
+            if !is_wanted {
+                return Ok(None);
+            }
+            let mut members = with_tracks()?;
+            number(&mut members)?;
+            rerun.run_with(members.encode()?).map(Some)
+        };
+        let extended = match plan.own_tracks.is_empty() {
+            true => None,
+            false => Some(with_tracks()?),
         };
         let numbered = Numbered {
             shapes: made(scenes.iter().any(has_shapes), number_shapes)?,
-            tracks: made(scenes.iter().any(tracks::has_edits), tracks::number)?,
+            tracks: made(scenes.iter().any(clips::has_edits), keys::number)?,
+            members: extended.as_ref().unwrap_or(&self.original),
         };
-        let mut plan = Plan::default();
         (plan.pictures, plan.baked) = baked::members(self, scenes, rerun)?;
         let mut refusals = Refusals::new();
         for scene in scenes {
@@ -118,6 +139,7 @@ impl<'j> SceneFamily<'j> for WldArchive<'j> {
 
     fn put(&mut self, plan: &mut Plan) -> Result<Written, SceneError> {
         let current = &mut self.current;
+        plan.own_tracks.put(current)?;
         plan.added = plan.moves.put(current)?;
         plan.outcomes = apply::put(&plan.shapes, current, &self.job.settings.everquest)?;
         let mut touched = plan.remakes.put(current, &self.job.settings.everquest)?;
@@ -133,7 +155,7 @@ impl<'j> SceneFamily<'j> for WldArchive<'j> {
         plan.growths = regions::follow(current, &self.original, &touched)?;
         plan.lights.put(current)?;
         let textures = plan.materials.put(current)?;
-        plan.tracks.put(current)?;
+        keys::put(&plan.tracks, current)?;
         // All other edits find their fragments by the original numbers.
         plan.palettes.put(current, &textures, &mut plan.added)?;
         let palettes = &plan.palettes;
@@ -179,15 +201,6 @@ fn follow_largest(wld: &mut Wld<'_>, before: &Wld<'_>) -> relicast_codec::Result
 
 /// Replaces values by numbers.
 type Numberer = fn(&mut Members<'_>) -> Result<(), Refusal>;
-
-impl WldArchive<'_> {
-    /// The archive with numbers in place of values.
-    fn numbered(&self, number: Numberer) -> Result<Vec<u8>, Refusal> {
-        let mut members = Members::open(self.job.original)?;
-        number(&mut members)?;
-        members.encode()
-    }
-}
 
 /// Numbers vertices and materials.
 fn number_shapes(members: &mut Members<'_>) -> Result<(), Refusal> {

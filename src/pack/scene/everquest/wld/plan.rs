@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use super::keys::OfFiles;
 use super::lights::Lights;
 use super::materials::{self, Materials};
 use super::members::Members;
 use super::meshes::Outcome;
+use super::own_tracks::OwnTracks;
 use super::palettes::Palettes;
 use super::placements::{Added, Moves};
 use super::regions::Growth;
@@ -25,9 +27,11 @@ use crate::pack::scene::file::SceneFile;
 
 /// Scenes with numbers in place of values.
 #[derive(Debug)]
-pub(super) struct Numbered {
+pub(super) struct Numbered<'m> {
     pub shapes: Option<Outputs>,
     pub tracks: Option<Outputs>,
+    /// The scene files with the tracks that were numbered.
+    pub members: &'m Members<'m>,
 }
 
 /// All changes, and the originals.
@@ -39,6 +43,7 @@ pub(in crate::pack::scene) struct Plan {
     pub(super) materials: Materials,
     pub(super) palettes: Palettes,
     pub(super) tracks: Tracks,
+    pub(super) own_tracks: OwnTracks,
     pub(super) remakes: Remakes,
     /// Scenes with the numbers of their vertices, by path.
     pub(super) numbered: BTreeMap<String, SceneFile>,
@@ -52,7 +57,7 @@ pub(in crate::pack::scene) struct Plan {
     /// Growth of the regions, by scene.
     pub(super) growths: BTreeMap<String, Growth>,
     /// Meshes, by scene, in which corners that shared a vertex were moved apart.
-    parted: BTreeMap<String, Vec<Recut>>,
+    pub(super) parted: BTreeMap<String, Vec<Recut>>,
 }
 
 impl Plan {
@@ -70,7 +75,7 @@ impl Plan {
         &mut self,
         job: &Job<'_>,
         scene: &Scene<'_>,
-        numbered: &Numbered,
+        numbered: &Numbered<'_>,
         members: &Members<'_>,
     ) -> Result<(), Refusal> {
         let open = |outputs: &Option<Outputs>| {
@@ -85,7 +90,8 @@ impl Plan {
         let materials = materials::Numbered::new(document, members);
         self.materials.take(job, scene, &materials)?;
         let document = tracks.as_ref().map(|tracks| &tracks.document);
-        self.tracks.take(scene, document, members)?;
+        self.tracks
+            .take(scene, document, &OfFiles::new(numbered.members))?;
         let Some(Opened { scene: codes, .. }) = &shapes else {
             return Ok(());
         };

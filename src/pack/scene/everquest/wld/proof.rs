@@ -11,13 +11,13 @@ use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::difference::MeshChange;
 use crate::pack::scene::compare::matching::placement_of;
 use crate::pack::scene::compare::tolerance::{Tolerance, is_same_place};
+use crate::pack::scene::everquest::clip_check;
 use crate::pack::scene::everquest::corners::VertexId;
 use crate::pack::scene::everquest::glow;
 use crate::pack::scene::everquest::new_materials::Names;
 use crate::pack::scene::everquest::packed::Packed;
 use crate::pack::scene::everquest::proof::{Forms, Free, Proof, Rounding};
 use crate::pack::scene::everquest::scene::Scene;
-use crate::pack::scene::everquest::tracks;
 use crate::pack::scene::file::{Local, SceneFile};
 use relicast_formats::everquest::wld::Body;
 
@@ -106,6 +106,7 @@ impl Proof for WldProof<'_> {
             &self.plan.materials.roundings,
             &self.plan.palettes.roundings,
             &self.plan.baked,
+            &self.plan.own_tracks.words,
         ];
         let said = said.into_iter().filter_map(|said| said.get(path)).flatten();
         rounding.notes.extend(said.cloned());
@@ -143,7 +144,7 @@ impl Proof for WldProof<'_> {
     }
 
     fn follows(&self, node: usize, found: Local) -> bool {
-        tracks::is_rest(self.scene, node, found)
+        clip_check::is_rest(self.scene, node, found)
     }
 
     fn check_recut(
