@@ -445,17 +445,26 @@ impl<'f> Clip<'f> {
     }
 }
 
-/// Makes a curve return to its first value exactly, if the original does and no sample shows its end.
+/// Makes a curve return to its first value exactly, if the original does, and its last samples, which end before it, lead
+/// there.
 fn close(old: &SceneChannel, wanted: &mut SceneChannel, samples: &[(f64, [f32; 4])]) {
+    const NEAR: f32 = 0.01;
     let returns = old.values.len() > 1 && old.values.first() == old.values.last();
-    let shown = samples.last().map_or(0.0, |(time, _)| *time);
-    let is_hidden = wanted
-        .times
-        .last()
-        .is_some_and(|&end| f64::from(end) > shown);
-    if let (true, &[first, .., last]) = (returns && is_hidden, &*wanted.values)
-        && is_one(old.moves, first, last, 8.0 * SAMPLED)
-        && let Some(last) = wanted.values.last_mut()
+    let &[.., (before, from), (last, to)] = samples else {
+        return;
+    };
+    let end = wanted.times.last().map_or(0.0, |&end| f64::from(end));
+    if !returns || end <= last || last <= before {
+        return;
+    }
+    let part = ((end - last) / (last - before)) as f32;
+    let mut ahead = to;
+    for (ahead, from) in ahead.iter_mut().zip(from) {
+        *ahead += (*ahead - from) * part;
+    }
+    let first = wanted.values.first().copied();
+    if let (Some(first), Some(last)) = (first, wanted.values.last_mut())
+        && is_one(old.moves, first, ahead, NEAR)
     {
         *last = first;
     }
