@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 use serde_json::{Value, json};
 
 use super::builder::Builder;
-use super::fit::{Channels, Frames, SAMPLED, fitted, is_one, samples, value_at};
+use super::fit::{Channels, Frames, SAMPLED, fitted, is_one, other_end, samples, value_at};
 use super::nodes::{NodePairs, short};
 use super::noise::{Change, Noise};
 use super::pair::Pair;
@@ -356,6 +356,16 @@ impl<'f> Clip<'f> {
                 }
                 (None, None) => {}
             }
+        }
+        let end = self
+            .step
+            .and_then(|step| other_end(&self.old, &self.new, step));
+        if !is_changed && end.is_some() && !self.new.is_empty() {
+            // Curves without changes have no length.
+            let own = name(self.json);
+            noise.put_unstored(format!(
+                "the new length of clip {own}, in which nothing moves"
+            ));
         }
         if is_changed && let Some(clip) = builder.entry("animations", number) {
             clip.insert("samplers".to_owned(), samplers.into());

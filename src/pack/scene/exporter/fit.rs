@@ -34,24 +34,30 @@ pub(super) struct Frames {
     last: u32,
 }
 
+/// The end of an edited clip, if it is another one than the original has; a program may end a clip one of its keys, which
+/// have the distance `step`, earlier or later.
+pub(super) fn other_end(old: &Channels, new: &Channels, step: f64) -> Option<f64> {
+    let end = |channels: &Channels| {
+        let ends = channels.values().map(|channel| f64::from(channel.end()));
+        ends.fold(0.0, f64::max)
+    };
+    let (had, has) = (end(old), end(new));
+    ((had - has).abs() > 1.01 * step + 1e-3).then_some(has)
+}
+
 impl Frames {
     /// The keys of an edited clip of another length: at the distances of the original, if these are even. `step` is the
     /// distance of the keys of the program, which may end a clip one of them earlier or later.
     pub(super) fn of(old: &Channels, new: &Channels, step: f64) -> Option<Self> {
-        let end = |channels: &Channels| {
-            let ends = channels.values().map(|channel| f64::from(channel.end()));
-            ends.fold(0.0, f64::max)
-        };
-        let (had, has) = (end(old), end(new));
-        if (had - has).abs() <= 1.01 * step + 1e-3 {
-            return None;
-        }
+        let has = other_end(old, new, step)?;
         let longest = old.values().max_by_key(|channel| channel.times.len())?;
         let gaps = longest
             .times
             .windows(2)
             .map(|two| f64::from(two[1] - two[0]));
-        let own = gaps.clone().next().filter(|own| *own > 1e-4)?;
+        let count = gaps.clone().count().max(1) as f64;
+        // Some games store whole milliseconds.
+        let own = Some(gaps.clone().sum::<f64>() / count).filter(|own| *own > 1e-4)?;
         let is_even = gaps.into_iter().all(|gap| (gap - own).abs() <= 1e-3);
         let last = (has / own).round();
         (is_even && (1.0..=MAX_SAMPLES).contains(&last)).then_some(Self {
