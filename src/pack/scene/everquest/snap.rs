@@ -27,27 +27,39 @@ pub(super) fn snap(base: &SceneMesh, new: &mut SceneMesh) {
             let around = (0..27_i64).map(|step| [step / 9 - 1, step / 3 % 3 - 1, step % 3 - 1]);
             let near = around
                 .filter_map(|[x, y, z]| cells.get(&[middle[0] + x, middle[1] + y, middle[2] + z]));
-            let found = near.flatten().find_map(|&(number, corner)| {
+            let found = near.flatten().filter_map(|&(number, corner)| {
                 let from = base.primitives.get(number)?;
-                let change =
-                    corner_change(from.corner(corner), part.corner(at), Tolerance::FOREIGN);
-                (!change.is_any()).then_some((from, corner))
+                let (old, new) = (from.corner(corner), part.corner(at));
+                let mut change = corner_change(old, new, Tolerance::FOREIGN);
+                // Programs compute normals at the rims of a part anew.
+                let has_normal = change.normal.take().is_none();
+                (!change.is_any()).then_some((has_normal, from, corner))
             });
-            if let Some((from, corner)) = found {
-                take(from, corner, part, at);
+            if let Some((has_normal, from, corner)) =
+                found.max_by_key(|(has_normal, ..)| *has_normal)
+            {
+                take(from, corner, part, at, has_normal);
             }
         }
     }
 }
 
-fn take(from: &ScenePrimitive, corner: usize, part: &mut ScenePrimitive, at: usize) {
+fn take(
+    from: &ScenePrimitive,
+    corner: usize,
+    part: &mut ScenePrimitive,
+    at: usize,
+    has_normal: bool,
+) {
     fn copy<T: Copy>(from: &[T], corner: usize, to: &mut [T], at: usize) {
         if let (Some(own), Some(place)) = (from.get(corner), to.get_mut(at)) {
             *place = *own;
         }
     }
     copy(&from.positions, corner, &mut part.positions, at);
-    copy(&from.normals, corner, &mut part.normals, at);
+    if has_normal {
+        copy(&from.normals, corner, &mut part.normals, at);
+    }
     copy(&from.colors, corner, &mut part.colors, at);
     for (from, to) in from.uvs.iter().zip(&mut part.uvs) {
         copy(from, corner, to, at);
