@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use super::edited::{Edited, Refusal, Refusals};
 use super::palettes::Palettes;
-use super::picture::file_key;
+use super::picture::copied::Names;
 use crate::pipeline::report::manifest::{InputNumber, Manifest, ManifestOutput};
 use relicast_formats::asset::AssetKind;
 
@@ -107,11 +107,13 @@ pub(super) fn like<'m>(manifest: &'m Manifest, path: &str) -> Result<&'m Manifes
 }
 
 /// The picture on which a new one of a scene is modeled: one of the archive of the scene. `None` where the archive has
-/// no pictures, and for a copy that a program made of a picture that the scene already had.
+/// no pictures, and for a copy that a program made of a picture that the scene already had. `is_same` returns true for
+/// pictures with the pixels of the new one.
 pub(super) fn picture_of<'m>(
     manifest: &'m Manifest,
     scene: &ManifestOutput,
-    (path, blake3): (&str, &str),
+    path: &str,
+    is_same: &dyn Fn(&ManifestOutput) -> bool,
 ) -> Option<&'m ManifestOutput> {
     let mut pictures = manifest.outputs.iter().filter(|output| {
         output.input == scene.input
@@ -121,10 +123,10 @@ pub(super) fn picture_of<'m>(
     // The archives of a zone and of its objects have the same beginning.
     let (family, _) = scene.source.rsplit_once('.')?;
     let is_copy = |output: &ManifestOutput| {
-        let is_same = output.blake3 == blake3;
         let is_named = stem(&output.path).eq_ignore_ascii_case(stem(path));
         (is_named && output.source.starts_with(family))
-            || (is_same && file_key(&output.path) == file_key(path))
+            || (Names::of(&output.path, output.member.as_deref()).may_be_of(path)
+                && is_same(output))
     };
     match pictures.clone().any(is_copy) {
         true => None,

@@ -6,12 +6,14 @@ use super::changes::parts;
 use super::edited::{Change, Refusal};
 use super::error::{PackError, access};
 use super::membership::{self, Added, Memberships};
+use super::picture::copied::is_one_picture;
 use super::request::Packed;
 use super::selection::Selection;
 use super::stored_edits::OutputFiles;
 use super::undone::moved_from;
-use super::whole_file::hashed;
 use super::{scene, text};
+use relicast_source::bytes::read_document;
+
 use crate::golden::{Checked, Fault};
 use crate::pipeline::report::manifest::{InputNumber, Manifest, ManifestOutput};
 
@@ -46,8 +48,12 @@ pub(super) fn collect<'m>(
     shown.retain(|path, _| is_new(path) && membership::like(manifest, path).is_err());
     for (path, scene) in &shown {
         let place = files.join(path);
-        let blake3 = hashed(&place).map_err(access(&place))?;
-        if let Some(like) = membership::picture_of(manifest, scene, (path, &blake3)) {
+        let bytes = read_document(&place).map_err(access(&place))?;
+        let is_same = |output: &ManifestOutput| {
+            let known = read_document(files.join(&output.path));
+            known.is_ok_and(|known| known == bytes || is_one_picture(&known, &bytes))
+        };
+        if let Some(like) = membership::picture_of(manifest, scene, path, &is_same) {
             put(files, path.clone(), like, &mut memberships, packed)?;
         }
     }

@@ -1,8 +1,9 @@
 """Imports scenes into Blender with the default importer and exports them over themselves, with an edit or without one.
 
 Usage: python rounds_blender.py JOBS. JOBS is a JSON list of objects with `scene`, a .gltf or .glb file, and `edit`, a
-name of rounds_edits.py; with `unedited`, only the options of the exporter are those of the edit. For each a line follows: DONE and a JSON object with the number of the job and `error`,
-`absent` (the scene has nothing to edit so) or `edited`.
+name of rounds_edits.py; with `to`, that file is written instead; with `unedited`, only the options of the exporter are
+those of the edit. For each a line follows: DONE and a JSON object with the number of the job and `error`, `absent` (the
+scene has nothing to edit so) or `edited`.
 """
 
 import json
@@ -37,7 +38,7 @@ def run(job):
         options = edit.options
         if not job.get("unedited"):
             edited = edit.apply(job["scene"])
-    export(job["scene"], options)
+    export(job.get("to", job["scene"]), options)
     return edited
 
 

@@ -7,11 +7,14 @@ each job: `edits`, what the edit is; `lost`, what the packed scene does not show
 """
 
 import functools
+import hashlib
 import json
 import os
 import re
+import shutil
 import struct
 import sys
+import tempfile
 import traceback
 from urllib.parse import unquote
 
@@ -20,6 +23,9 @@ import numpy as np
 
 TYPES = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
 SIZES = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}
+
+# Folder of pictures that are inside of scenes.
+INSIDE = tempfile.mkdtemp()
 
 # Smallest differences that are edits: the games store less than a glTF file.
 POSITION, UV, COLOR, NORMAL, ANGLE = 0.02, 0.006, 0.02, 0.08, 0.004
@@ -117,25 +123,38 @@ def stem(path):
     return os.path.basename(unquote(path)).split(".")[0]
 
 
+def image_of(scene, info):
+    return scene.json["images"][scene.json["textures"][info["index"]]["source"]]
+
+
 def picture(scene, info):
     if info is None:
         return None
-    image = scene.json["images"][scene.json["textures"][info["index"]]["source"]]
-    return stem(image["uri"]) if "uri" in image else stem(image.get("name", ""))
+    image = image_of(scene, info)
+    if "uri" in image:
+        return stem(image["uri"])
+    # Inside of a scene, pictures have the names of the game's files.
+    return re.sub(r"_(bmp|dds|tga|png|jpg)$", "", stem(image.get("name", "")))
 
 
 def image_path(scene, info):
-    """The file of a picture; None for one inside of the scene."""
+    """The file of a picture; one inside of the scene is written to a file."""
     if info is None:
         return None
-    uri = scene.json["images"][scene.json["textures"][info["index"]]["source"]].get("uri")
-    return os.path.join(scene.folder, unquote(uri)) if uri and not uri.startswith("data:") else None
+    image = image_of(scene, info)
+    if "uri" in image:
+        return os.path.join(scene.folder, unquote(image["uri"]))
+    view = scene.json["bufferViews"][image["bufferView"]]
+    start = view.get("byteOffset", 0)
+    data = scene.buffers[view["buffer"]][start : start + view["byteLength"]]
+    path = os.path.join(INSIDE, f"{hashlib.sha256(data).hexdigest()}.png")
+    with open(path, "wb") as file:
+        file.write(data)
+    return path
 
 
 def look(facts):
-    """Texels that a material shows, with its color, opacity and alpha mode: one without a picture; None for one inside."""
-    if facts.get("picture") and not facts.get("image"):
-        return None
+    """Texels that a material shows, with its color, opacity and alpha mode."""
     return texels_of(facts["image"], facts["factor"], facts["opacity"], facts["alpha mode"]) if facts else None
 
 
@@ -791,6 +810,7 @@ def main():
         except Exception:
             said["error"] = traceback.format_exc(limit=-3)
         print("COMPARED", json.dumps(said), flush=True)
+    shutil.rmtree(INSIDE)
 
 
 main()

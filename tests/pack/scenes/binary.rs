@@ -129,3 +129,50 @@ fn a_gltf_beside_a_glb_is_packed_as_its_edit() {
     }
     assert_eq!(packed(&binary, "beside"), wanted);
 }
+
+/// Gives the first pictured material of a scene another picture of the scene.
+fn show_another(scene: &mut Scene) {
+    let key = "/pbrMetallicRoughness/baseColorTexture/index";
+    let materials = scene.json["materials"].as_array().unwrap();
+    let shown: Vec<u64> = materials
+        .iter()
+        .filter_map(|it| it.pointer(key)?.as_u64())
+        .collect();
+    let images = scene.json["images"].as_array().unwrap().len() as u64;
+    let source = |texture: u64| scene.json["textures"][texture as usize]["source"].clone();
+    let is_other = |texture: &u64| source(*texture) != source(shown[0]);
+    let other = (0..images).find(is_other).unwrap();
+    let materials = scene.json["materials"].as_array_mut().unwrap();
+    let mut pictured = materials.iter_mut().filter_map(|it| it.pointer_mut(key));
+    *pictured.next().unwrap() = other.into();
+}
+
+#[test]
+fn a_material_of_a_glb_gets_another_picture_as_one_of_a_gltf_does() {
+    let kinds = [
+        (Game::Rc, "worlds/zbd/m1/gamez"),
+        (Game::Eq, "worlds/dell"),
+        (Game::Eq, "worlds/mill"),
+        (Game::Eq, "models/mill/ox"),
+    ];
+    for (game, scene) in kinds {
+        let files = relicast_samples::files(game, 1).unwrap();
+        let places = [
+            Place::new(&files),
+            Place::with(&files, |config| {
+                config.scenes.container = SceneContainer::Glb;
+            }),
+        ];
+        let [text, binary] = ["gltf", "glb"].map(|extension| format!("{scene}.{extension}"));
+        let mut edited = Scene::open(&places[0].out(&text));
+        show_another(&mut edited);
+        edited.save();
+        let wanted = packed(&places[0], "wanted");
+        assert!(!wanted.is_empty(), "{scene}");
+
+        let mut edited = Scene::open(&places[1].out(&binary));
+        show_another(&mut edited);
+        edited.save();
+        assert_eq!(packed(&places[1], "packed"), wanted, "{scene}");
+    }
+}

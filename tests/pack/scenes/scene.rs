@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use relicast_emit::gltf::chunks;
 use serde_json::{Value, json};
 
 /// A scene in memory.
@@ -14,10 +15,12 @@ pub struct Scene {
 
 impl Scene {
     pub fn open(path: &Path) -> Self {
-        let json: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
+        let bytes = fs::read(path).unwrap();
+        let chunks = chunks(&bytes).unwrap();
+        let json: Value = serde_json::from_slice(chunks.json).unwrap();
         let bin = match json["buffers"][0]["uri"].as_str() {
             Some(uri) => fs::read(path.parent().unwrap().join(uri)).unwrap(),
-            None => Vec::new(),
+            None => chunks.binary.unwrap_or_default().to_vec(),
         };
         Self {
             path: path.to_owned(),
@@ -27,6 +30,9 @@ impl Scene {
     }
 
     pub fn save(&self) {
+        if self.path.extension().is_some_and(|it| it == "glb") {
+            return fs::write(&self.path, self.to_glb()).unwrap();
+        }
         fs::write(&self.path, serde_json::to_vec(&self.json).unwrap()).unwrap();
         if let Some(uri) = self.json["buffers"][0]["uri"].as_str() {
             fs::write(self.path.parent().unwrap().join(uri), &self.bin).unwrap();

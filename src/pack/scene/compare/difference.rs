@@ -6,7 +6,7 @@ use super::game_node::game_node;
 use super::matching::{Matches, match_nodes, shown};
 use super::scene_pair::ScenePair;
 use super::surfaces;
-use super::tolerance::{Tolerance, is_same_place, is_same_position};
+use super::tolerance::{Tolerance, is_same_place, is_same_position, is_same_uv};
 use super::triangles::{aligned, is_near};
 use crate::pack::scene::file::{Local, PrimitiveCorner, SceneFile, SceneMesh, SceneNode};
 use crate::pack::scene::zipper::facts;
@@ -378,7 +378,11 @@ pub(in crate::pack::scene) fn corner_change(
         position: position.filter(|new| !is_same(new)).copied(),
         normal: changed(old.normals.get(from), normal, tolerance.normal),
         uvs: sets
-            .map(|(old, new)| changed(old.get(from), new.get(to), tolerance.uv))
+            .map(|(old, new)| {
+                let (old, new) = (old.get(from), *new.get(to)?);
+                let is_same = old.is_some_and(|old| is_same_uv(old, &new, tolerance));
+                (!is_same).then_some(new)
+            })
             .collect(),
         color: changed(had, new.colors.get(to), tolerance.color),
     }

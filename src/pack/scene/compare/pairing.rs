@@ -2,8 +2,7 @@
 
 use glam::DVec3;
 
-use super::tolerance::{Tolerance, is_same_position};
-use super::triangles::is_near;
+use super::tolerance::{Tolerance, is_same_position, is_same_uv};
 use crate::pack::scene::file::{PrimitiveTriangle, SceneMesh, ScenePrimitive};
 
 /// Half of the least length of the cross product of two sides of a visible triangle.
@@ -102,13 +101,6 @@ fn turn_between(
     tolerance: Tolerance,
     with_uvs: bool,
 ) -> Option<usize> {
-    fn same<const N: usize>(
-        old: Option<&[f32; N]>,
-        new: Option<&[f32; N]>,
-        tolerance: f32,
-    ) -> bool {
-        matches!((old, new), (Some(old), Some(new)) if is_near(old, new, tolerance))
-    }
     let (old, new) = (from.primitive, to.primitive);
     (0..3).find(|turn| {
         (0..3).all(|step| {
@@ -116,8 +108,12 @@ fn turn_between(
             let places = old.positions.get(from).zip(new.positions.get(to));
             let is_there = places.is_some_and(|(old, new)| is_same_position(old, new, tolerance));
             let mut sets = old.uvs.iter().zip(&new.uvs);
-            let mut is_mapped =
-                || sets.all(|(old, new)| same(old.get(from), new.get(to), tolerance.uv));
+            let mut is_mapped = || {
+                sets.all(|(old, new)| {
+                    let uvs = old.get(from).zip(new.get(to));
+                    uvs.is_some_and(|(old, new)| is_same_uv(old, new, tolerance))
+                })
+            };
             is_there && (!with_uvs || is_mapped())
         })
     })

@@ -14,8 +14,10 @@ pub(in crate::pack::scene) struct Tolerance {
     pub extent: f32,
     /// For parts of rotations and scales.
     pub turn: f32,
-    /// For texture coordinates.
+    /// For texture coordinates, relative to the larger of `uv_extent` and the number.
     pub uv: f32,
+    /// The number to which the differences of smaller texture coordinates are relative: 1, or the largest of the mesh.
+    pub uv_extent: f32,
     /// For parts of normals.
     pub normal: f32,
     /// For linear colors, 0 to 1.
@@ -30,6 +32,7 @@ impl Tolerance {
         extent: 1.0,
         turn: 0.0,
         uv: 0.0,
+        uv_extent: 1.0,
         normal: 0.0,
         color: 0.0,
     };
@@ -42,6 +45,7 @@ impl Tolerance {
         extent: 1.0,
         turn: 5e-5,
         uv: 2e-6,
+        uv_extent: 1.0,
         normal: 0.02,
         color: 0.003,
     };
@@ -53,6 +57,7 @@ impl Tolerance {
         extent: 1.0,
         turn: 2e-4,
         uv: 1e-4,
+        uv_extent: 1.0,
         normal: f32::INFINITY,
         color: 0.005,
     };
@@ -66,8 +71,22 @@ pub(in crate::pack::scene) fn is_same_position(
         position, extent, ..
     }: Tolerance,
 ) -> bool {
+    is_within(old, new, position, extent)
+}
+
+/// True if texture coordinates are equal.
+pub(in crate::pack::scene) fn is_same_uv(
+    old: &[f32; 2],
+    new: &[f32; 2],
+    Tolerance { uv, uv_extent, .. }: Tolerance,
+) -> bool {
+    is_within(old, new, uv, uv_extent)
+}
+
+/// True if rows are equal, to this part of the larger of `extent` and each number.
+fn is_within<const N: usize>(old: &[f32; N], new: &[f32; N], part: f32, extent: f32) -> bool {
     let mut pairs = old.iter().zip(new);
-    pairs.all(|(old, new)| old == new || (old - new).abs() <= position * old.abs().max(extent))
+    pairs.all(|(old, new)| old == new || (old - new).abs() <= part * old.abs().max(extent))
 }
 
 /// True if local transforms are equal.

@@ -5,8 +5,9 @@
 //!
 //! - `job` — request and result; `error` — reasons why scenes are refused;
 //! - `scope` — the items to convert again; `rerun` — their conversion;
-//! - `outputs` — edited scenes and scenes that are converted again.
+//! - `outputs` — edited scenes and scenes that are converted again; `embedded` — pictures inside of them.
 
+mod embedded;
 pub(super) mod error;
 pub(super) mod job;
 pub(super) mod outputs;

@@ -1,5 +1,6 @@
 //! Outputs of scenes: edited ones, and ones that are converted again.
 
+use super::embedded;
 use super::job::Job;
 use super::rerun::Outputs;
 use crate::pack::digest::hash;
@@ -34,11 +35,7 @@ pub(in crate::pack::scene) struct Opened {
 }
 
 impl Opened {
-    /// Opens the scene at a path; `load` returns the bytes of files.
-    fn new(path: &str, load: &dyn Fn(&str) -> Result<Vec<u8>, Refusal>) -> Result<Self, Refusal> {
-        Self::of(Self::document(path, load)?)
-    }
-
+    /// The scene at a path; `load` returns the bytes of files.
     fn document(
         path: &str,
         load: &dyn Fn(&str) -> Result<Vec<u8>, Refusal>,
@@ -90,7 +87,8 @@ pub(super) fn read<'j>(
             .map_err(|error| refusal!("{path}: {error}"))
     };
     let base = open_output(job, &output.path, before)?;
-    let edited = Opened::document(&output.path, &load)?;
+    let mut edited = Opened::document(&output.path, &load)?;
+    embedded::refer(&without_prefix(job, &output.path), &mut edited, before);
     let is_original = |path: &str, bytes: &[u8]| {
         let mut outputs = job.manifest.outputs.iter();
         outputs.any(|output| output.path == path && output.blake3 == hash(bytes))
@@ -117,11 +115,13 @@ pub(in crate::pack::scene) fn open_output(
     path: &str,
     outputs: &Outputs,
 ) -> Result<Opened, Refusal> {
-    Opened::new(path, &|path| {
+    let mut document = Opened::document(path, &|path| {
         outputs
             .read(&without_prefix(job, path))
             .ok_or_else(|| refusal!("the packed file no longer converts to {path}"))
-    })
+    })?;
+    embedded::refer(&without_prefix(job, path), &mut document, outputs);
+    Opened::of(document)
 }
 
 /// The path that an output has where its input is the only one.

@@ -97,6 +97,12 @@ pub(super) fn changes(
                         remade += 1;
                     }
                 }
+                // Nobody edits the normals of a face that stays where it is in such a program.
+                let stays = || triangles.unmoved.contains(&triangle);
+                if values.normal.is_some() && exporter.remakes_surfaces && stays() {
+                    values.normal = None;
+                    remade += 1;
+                }
                 let weights = weights.change((primitive, from), (to.primitive, at));
                 changes[from] = Changed { values, weights };
             }

@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 
 use super::builder::Builder;
 use super::fit::{Channels, Frames, SAMPLED, fitted, is_one, other_end, samples, value_at};
-use super::nodes::{NodePairs, short};
+use super::names::short;
+use super::nodes::NodePairs;
 use super::noise::{Change, Noise};
 use super::pair::Pair;
 use crate::pack::edited::Refusal;
@@ -67,6 +68,9 @@ pub(super) fn restore(
             }
             // A program does not know what such clips change.
             None if !has_curves => noise.add(Change::Clip, 1),
+            None if pair.exporter.leaves_out_still && is_still(pair, clip)? => {
+                noise.add(Change::Clip, 1);
+            }
             None => lost.push(number),
         }
     }
@@ -111,6 +115,16 @@ pub(super) fn restore(
         noise.put_unstored(format!("the new clip {added}"));
     }
     Ok(())
+}
+
+/// True if everything that a clip of the original moves stays where it is at rest.
+fn is_still(pair: Pair<'_>, clip: &Value) -> Result<bool, Refusal> {
+    let channels = channels(pair.base, clip)?;
+    Ok(channels.values().all(|channel| {
+        let rest = at_rest(pair.base_scene, channel.node, channel.moves);
+        let mut values = channel.values.iter();
+        values.all(|value| is_one(channel.moves, rest, *value, SAMPLED))
+    }))
 }
 
 /// The only unused clip of an edit that moves the same nodes in the same ways as an original clip.

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use base64::Engine as _;
 use relicast_emit::gltf::decode_uri;
+use relicast_scene::space::linear_from_srgb;
 use serde_json::{Map, Value, json};
 
 use super::builder::Builder;
-use super::nodes::{SHORT, short};
+use super::names::{SHORT, short};
 use super::noise::{Change, Noise};
 use super::pair::Pair;
 use crate::pack::edited::Refusal;
@@ -17,7 +18,7 @@ use crate::pack::scene::compare::matching::plain_name;
 use crate::pack::scene::file::Document;
 
 /// Puts the edited values into the materials of the original. Returns for each edited material its index in the restored
-/// file.
+/// file; `None` for one that the program gave to surfaces without one.
 ///
 /// # Errors
 /// A copy of a material was edited, and the other one was not in the same way.
@@ -25,7 +26,7 @@ pub(super) fn restore(
     pair: Pair<'_>,
     builder: &mut Builder,
     noise: &mut Noise,
-) -> Result<Vec<usize>, Refusal> {
+) -> Result<Vec<Option<usize>>, Refusal> {
     let old = items(&pair.base.json, "materials");
     let mut places = Vec::new();
     let mut edits: BTreeMap<usize, Vec<Map<String, Value>>> = BTreeMap::new();
@@ -34,15 +35,25 @@ pub(super) fn restore(
         .map(name)
         .collect();
     // Materials that may have been renamed: the game files have no names of materials that an edit could change.
-    let is_kept = |known: &Value| edited_names.iter().any(|it| is_short_of(it, name(known)));
+    let is_kept = |known: &Value| {
+        edited_names
+            .iter()
+            .any(|it| is_called(pair, it, name(known)))
+    };
     let mut lost: Vec<usize> = (0..old.len()).filter(|&at| !is_kept(&old[at])).collect();
     for material in items(&pair.edited.json, "materials") {
-        let wanted = normal(&pair.edited.json, material);
+        let mut wanted = normal(&pair.edited.json, material);
+        if pair.exporter.encodes_emission {
+            decode(&mut wanted["emissiveFactor"]);
+        }
+        if pair.exporter.repeats_textures {
+            forget_wrapping(&mut wanted);
+        }
         let name = name(material);
         let exact = old.iter().position(|known| self::name(known) == name);
         let named = || {
             old.iter()
-                .position(|known| is_short_of(name, self::name(known)))
+                .position(|known| is_called(pair, name, self::name(known)))
         };
         let found = exact.or_else(named).or_else(|| {
             let is_it = |&at: &usize| {
@@ -55,14 +66,15 @@ pub(super) fn restore(
             Some(at)
         });
         let Some(found) = found else {
-            let new = imported(pair, material, builder);
-            places.push(builder.push("materials", new));
+            let is_made = name.is_empty() && pair.exporter.adds_materials;
+            let new = (!is_made).then(|| imported(pair, material, builder));
+            places.push(new.map(|new| builder.push("materials", new)));
             continue;
         };
         if edits.contains_key(&found) {
             noise.add(Change::Material, 1);
         }
-        places.push(found);
+        places.push(Some(found));
         let was = normal(&pair.base.json, &old[found]);
         let changed = changed(pair, &was, &wanted, noise);
         edits.entry(found).or_default().push(changed);
@@ -86,12 +98,17 @@ fn name(material: &Value) -> &str {
 }
 
 /// True if a name is another one with a number, or shortened.
-fn is_short_of(name: &str, known: &str) -> bool {
-    plain_name(name) == known || (name.len() > SHORT && short(name) == short(known))
+fn is_called(pair: Pair<'_>, name: &str, known: &str) -> bool {
+    plain_name(name) == known
+        || (name.len() > SHORT && short(name) == short(known))
+        || (pair.exporter.numbers_names && pair.exporter.may_name(name, known))
 }
 
 /// Keys of extras that game files store.
 const GAMES: [&str; 2] = ["zipper", "everquest"];
+
+/// Extension of surfaces that show their color without light.
+const UNLIT: &str = "KHR_materials_unlit";
 
 /// Textures of a material.
 const TEXTURES: [&str; 5] = [
@@ -231,7 +248,27 @@ fn is_one_texture(one: &Value, other: &Value, slack: f64) -> bool {
     is_one_picture
         && ["info", "wrap", "nearest"]
             .iter()
-            .all(|key| is_near(&one[key], &other[key], slack))
+            .all(|key| other[key].is_null() || is_near(&one[key], &other[key], slack))
+}
+
+/// Leaves open whether textures repeat, so that they do as in the original.
+fn forget_wrapping(values: &mut Map<String, Value>) {
+    for value in values.values_mut().filter_map(Value::as_object_mut) {
+        match value.contains_key("picture") {
+            true => drop(value.insert("wrap".to_owned(), Value::Null)),
+            false => forget_wrapping(value),
+        }
+    }
+}
+
+/// Decodes a color that was encoded twice as sRGB.
+fn decode(color: &mut Value) {
+    for part in color.as_array_mut().into_iter().flatten() {
+        if let Some(value) = part.as_f64() {
+            let once = linear_from_srgb(value as f32 * 255.0);
+            *part = json!(linear_from_srgb(once * 255.0));
+        }
+    }
 }
 
 /// The values that differ, by key; null for those that are missing.
@@ -242,7 +279,7 @@ fn changed(
     noise: &mut Noise,
 ) -> Map<String, Value> {
     let slack = pair.exporter.value;
-    let is_unlit = |values: &Map<String, Value>| values.contains_key("KHR_materials_unlit");
+    let is_unlit = |values: &Map<String, Value>| values.contains_key(UNLIT);
     let mut changed = Map::new();
     let keys = was
         .keys()
@@ -250,6 +287,10 @@ fn changed(
     for key in keys {
         let [old, new] = [was, wanted].map(|values| values.get(key).unwrap_or(&Value::Null));
         let is_same = match &**key {
+            "normalTexture" if pair.exporter.remakes_surfaces => old.is_null() == new.is_null(),
+            key if pair.exporter.remakes_surfaces && key.contains('_') && key != UNLIT => {
+                new.is_null()
+            }
             key if TEXTURES.contains(&key) && !old.is_null() && !new.is_null() => {
                 is_one_texture(old, new, slack)
             }
@@ -439,8 +480,10 @@ fn own_texture(pair: Pair<'_>, wanted: &Value, builder: &mut Builder) -> Value {
     let texture = found.unwrap_or_else(|| {
         let image = own_image(pair.edited, wanted);
         let image = builder.push("images", image);
-        let wrap = &wanted["wrap"];
-        let mut sampler = json!({"wrapS": wrap[0], "wrapT": wrap[1]});
+        let mut sampler = json!({});
+        if let [s, t] = items(wanted, "wrap") {
+            sampler = json!({"wrapS": s, "wrapT": t});
+        }
         if wanted["nearest"] == true {
             sampler["magFilter"] = 9728.into();
         }

@@ -10,6 +10,6 @@ pub(super) struct MeshPair<'f> {
     pub base: usize,
     pub edited: usize,
     pub skin: Option<&'f Skin>,
-    /// For each material of the edited file its index in the restored file.
-    pub materials: &'f [usize],
+    /// For each material of the edited file its index in the restored file; `None` for one of a surface without one.
+    pub materials: &'f [Option<usize>],
 }

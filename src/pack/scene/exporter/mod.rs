@@ -5,9 +5,11 @@
 //! also make in an unedited file is noise; any other difference is an edit.
 //!
 //! - `model` — the programs, and what each of them changes;
-//! - `pieces` — parted meshes; `nodes` — pairs of nodes; `shapes` — pairs of triangles; `values` — meshes: `changes` at their corners, `vertices`
-//!   and `weights`; `normals` — normals that programs make anew; `skin` — rest poses; `materials`; `clips` — curves, `fit` — sampled ones; `pictures`;
-//!   `lights` — lights and cameras;
+//! - `names` — shortened and numbered names; `pieces` — parted meshes; `nodes` — pairs of nodes; `shapes` — pairs of
+//!   triangles;
+//! - `values` — meshes: `changes` at their corners, `vertices` and `weights`; `normals` — normals that programs make anew;
+//!   `skin` — rest poses;
+//! - `materials`; `pictures`; `lights` — lights and cameras; `clips` — curves, `fit` — sampled ones;
 //! - `builder` — the file that is made; `noise` — the changes that were not taken for edits.
 
 mod builder;
@@ -18,6 +20,7 @@ mod lights;
 mod materials;
 mod mesh_pair;
 mod model;
+mod names;
 mod nodes;
 mod noise;
 mod normals;
@@ -63,14 +66,13 @@ pub(super) fn restore(
             .for_each(|words| noise.put_unstored(words));
         return Ok((edited, noise));
     };
-    if !exporter.is_supported {
-        refuse!(
-            "{} wrote it, and changes so much by itself that an edit cannot be separated from that; edit the original .gltf with Blender, glTF Transform or a script",
-            exporter.name
-        );
-    }
     check_export(base, &edited)?;
-    pictures::refer_to_originals(base, &mut edited, path, files);
+    if exporter.has_only_floats {
+        let mut json = edited.json.take();
+        restore_whole_numbers(&mut json, false);
+        edited.set_json(json)?;
+    }
+    pictures::refer_to_originals(base, &mut edited, (path, exporter), files);
     let (base_scene, edited_scene) = (base.scene()?, edited.scene()?);
     let pair = Pair {
         base,
@@ -87,6 +89,32 @@ pub(super) fn restore(
     pictures::refer_to_files(&mut document, path, files);
     Ok((document, noise))
 }
+
+/// Makes whole numbers of extras integers again.
+fn restore_whole_numbers(value: &mut Value, is_extra: bool) {
+    match value {
+        Value::Object(entries) => {
+            for (key, entry) in entries {
+                restore_whole_numbers(entry, is_extra || key == "extras");
+            }
+        }
+        Value::Array(list) => {
+            for entry in list {
+                restore_whole_numbers(entry, is_extra);
+            }
+        }
+        Value::Number(number) if is_extra && number.is_f64() => {
+            let whole = number.as_f64().filter(|it| it.fract() == 0.0);
+            if let Some(whole) = whole.filter(|it| it.abs() < MAX_WHOLE) {
+                *value = Value::from(whole as i64);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Numbers of a larger size may have been rounded to whole ones.
+const MAX_WHOLE: f64 = 9_007_199_254_740_992.0;
 
 /// Checks that the file was exported with what every edit needs.
 ///

@@ -1,6 +1,7 @@
 //! Programs that write glTF files, and what each of them changes in an unedited file. Measured by reading and writing
 //! unedited scenes of all games with these versions (`cargo xtask engine rounds`).
 
+use super::names::short;
 use crate::pack::scene::compare::tolerance::Tolerance;
 use crate::pack::scene::file::SceneMesh;
 
@@ -11,8 +12,6 @@ pub(super) struct Exporter {
     pub name: &'static str,
     /// Beginning of `asset.generator`.
     pub generator: &'static str,
-    /// False if its changes cannot be separated from edits.
-    pub is_supported: bool,
     /// Frames a second of its clips, unless the file has another distance of keys; `None`: it keeps the keys.
     pub frames: Option<f64>,
     /// True if it interpolates the numbers of rotations, instead of angles.
@@ -25,6 +24,20 @@ pub(super) struct Exporter {
     pub remakes_normals: bool,
     /// True if the aspect ratio of its cameras is that of the pictures that it renders.
     pub has_one_aspect: bool,
+    /// True if it numbers equal names as `wing2`, has `_` in place of some characters, and names pictures anew.
+    pub numbers_names: bool,
+    /// True if the numbers of its extras are floating-point ones.
+    pub has_only_floats: bool,
+    /// True if it leaves out clips in which nothing leaves its place at rest.
+    pub leaves_out_still: bool,
+    /// True if it writes normal maps anew, and no surface values beside those of glTF itself but unlit ones.
+    pub remakes_surfaces: bool,
+    /// True if its textures all repeat.
+    pub repeats_textures: bool,
+    /// True if it encodes the light of materials twice as sRGB.
+    pub encodes_emission: bool,
+    /// True if the positions and texture coordinates of a mesh are rounded to parts of their largest number.
+    pub rounds_by_size: bool,
     /// Largest difference of numbers of materials, relative to the larger of 1 and the number.
     pub value: f64,
     /// Largest difference of vertex positions, relative to the larger of 1 and the number. Programs that change the rest
@@ -43,18 +56,38 @@ pub(super) struct Exporter {
 }
 
 impl Exporter {
-    /// Largest differences in an unedited file. Vertices of a skin, `skinned`, are moved by matrices of all its bones, so
-    /// that each number has the rounding of the largest one.
-    pub(super) fn tolerance(&self, skinned: Option<&SceneMesh>) -> Tolerance {
-        let parts = skinned.into_iter().flat_map(|mesh| &mesh.primitives);
-        let numbers = parts.flat_map(|part| part.positions.as_flattened());
-        let extent = numbers.fold(1.0_f32, |extent, number| extent.max(number.abs()));
+    /// True if the program may have given this name to what had another one.
+    pub(super) fn may_name(&self, new: &str, old: &str) -> bool {
+        let is_numbered = || {
+            let written = old.replace(['.', ':', '@', '/', '"', '%'], "_");
+            let number = new.strip_prefix(&written);
+            number.is_some_and(|number| number.bytes().all(|it| it.is_ascii_digit()))
+        };
+        self.drops_extras && (short(new) == short(old) || (self.numbers_names && is_numbered()))
+    }
+
+    /// Largest differences in an unedited file. Vertices of a skin are moved by matrices of all its bones, so that each
+    /// number has the rounding of the largest one.
+    pub(super) fn tolerance(&self, mesh: &SceneMesh, is_skinned: bool) -> Tolerance {
+        let largest = |numbers: &mut dyn Iterator<Item = &f32>| {
+            numbers.fold(1.0_f32, |largest, number| largest.max(number.abs()))
+        };
+        let parts = || mesh.primitives.iter();
+        let extent = match is_skinned || self.rounds_by_size {
+            true => largest(&mut parts().flat_map(|part| part.positions.as_flattened())),
+            false => 1.0,
+        };
+        let uv_extent = match self.rounds_by_size {
+            true => largest(&mut parts().flat_map(|part| part.uvs.iter().flatten().flatten())),
+            false => 1.0,
+        };
         Tolerance {
             place: self.translation,
             position: self.position,
             extent,
             turn: self.rotation,
             uv: self.uv,
+            uv_extent,
             normal: self.normal,
             color: self.color,
         }
@@ -65,13 +98,19 @@ impl Exporter {
 const EXACT: Exporter = Exporter {
     name: "",
     generator: "",
-    is_supported: true,
     frames: None,
     is_linear_in_rotations: false,
     drops_extras: false,
     adds_materials: false,
     remakes_normals: false,
     has_one_aspect: false,
+    numbers_names: false,
+    has_only_floats: false,
+    leaves_out_still: false,
+    remakes_surfaces: false,
+    repeats_textures: false,
+    encodes_emission: false,
+    rounds_by_size: false,
     value: 0.0,
     position: 0.0,
     translation: 0.0,
@@ -85,13 +124,19 @@ const EXACT: Exporter = Exporter {
 const UNKNOWN: Exporter = Exporter {
     name: "the program that wrote the scene",
     generator: "",
-    is_supported: true,
     frames: Some(30.0),
     is_linear_in_rotations: false,
     drops_extras: true,
     adds_materials: true,
     remakes_normals: false,
     has_one_aspect: false,
+    numbers_names: false,
+    has_only_floats: false,
+    leaves_out_still: false,
+    remakes_surfaces: false,
+    repeats_textures: false,
+    encodes_emission: false,
+    rounds_by_size: false,
     value: 2e-4,
     position: 4e-6,
     translation: 3e-4,
@@ -120,12 +165,21 @@ static EXPORTERS: [Exporter; 5] = [
         color: 0.003,
         ..UNKNOWN
     },
-    // 4.6: materials and pictures have new names and numbers (`brick2`), pictures are repeated and never clamped, the
-    // emission is encoded twice, positions have 16 bits in some meshes, and their triangles begin at other corners.
+    // 4.6: pictures have new names and numbers (`brick2`), are repeated and never clamped; normal maps without their blue
+    // are stored anew; the emission is encoded twice; a material without a name where there is none; positions and texture coordinates have 16 bits between the least and the largest one of a surface, and its
+    // triangles begin at other corners.
     Exporter {
         name: "Godot",
         generator: "Godot Engine",
-        is_supported: false,
+        numbers_names: true,
+        has_only_floats: true,
+        leaves_out_still: true,
+        remakes_surfaces: true,
+        repeats_textures: true,
+        encodes_emission: true,
+        rounds_by_size: true,
+        position: 3.2e-5,
+        uv: 3.2e-5,
         ..UNKNOWN
     },
     // 4.x: other order of lists, merged accessors.

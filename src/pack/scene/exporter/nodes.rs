@@ -4,9 +4,10 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use glam::DMat4;
 
+use super::names::short;
 use super::pair::Pair;
 use crate::pack::edited::Refusal;
-use crate::pack::scene::compare::matching::{key_of, plain_name};
+use crate::pack::scene::compare::matching::key_of;
 use crate::pack::scene::compare::tolerance::{Tolerance, is_same_place};
 use crate::pack::scene::file::{Local, SceneFile, SceneNode};
 
@@ -26,9 +27,6 @@ pub(super) struct NodePairs {
     /// For each edited node the transform of dissolved nodes between it and its parent.
     pub above: HashMap<usize, DMat4>,
 }
-
-/// Longest beginning of a name that Blender keeps when it makes it unique, in bytes.
-pub(super) const SHORT: usize = 58;
 
 /// Most nodes of one name that are compared by their positions.
 const MAX_TRIED: usize = 64;
@@ -134,16 +132,6 @@ enum Pass {
 
 /// Criteria of pairs that hold also before nodes of the program are dissolved.
 const SURE: [Pass; 4] = [Pass::KeyAndName, Pass::Key, Pass::Name, Pass::ShortName];
-
-/// The part of a name that programs keep.
-pub(super) fn short(name: &str) -> &str {
-    let name = plain_name(name);
-    let mut end = name.len().min(SHORT);
-    while !name.is_char_boundary(end) {
-        end -= 1;
-    }
-    &name[..end]
-}
 
 impl Pass {
     fn token(self, node: &SceneNode) -> Option<Token<'_>> {

@@ -6,12 +6,12 @@ use serde_json::{Value, json};
 
 use super::materials::stem;
 
+use super::model::Exporter;
 use super::noise::Noise;
 use super::pair::Pair;
 use crate::pack::edited::Refusal;
 use crate::pack::json::items;
-use crate::pack::picture::file_key;
-use crate::pack::picture::opened::open;
+use crate::pack::picture::copied::{Names, is_one_picture};
 use crate::pack::scene::compare::matching::plain_name;
 use crate::pack::scene::file::Document;
 use crate::pipeline::output::links::resolve;
@@ -25,37 +25,62 @@ pub(in crate::pack::scene) struct Files<'f> {
     pub is_original: &'f dyn Fn(&str, &[u8]) -> bool,
 }
 
+/// A picture of the original beside its scene.
+struct Original {
+    uri: String,
+    place: String,
+    names: Names,
+}
+
+impl Original {
+    fn of(image: &Value, path: &str) -> Option<Self> {
+        let uri = image["uri"].as_str()?;
+        let place = resolve(path, uri)?;
+        Some(Self {
+            uri: uri.to_owned(),
+            names: Names::of(&place, image["name"].as_str()),
+            place,
+        })
+    }
+}
+
 /// Makes copies of the original's pictures, which programs write beside the scene under names of their own, refer to
 /// the originals.
 pub(super) fn refer_to_originals(
     base: &Document,
     edited: &mut Document,
-    path: &str,
+    (path, exporter): (&str, &Exporter),
     files: Files<'_>,
 ) {
     let of_base = items(&base.json, "images").iter();
-    let originals: Vec<(&str, String)> = of_base
-        .filter_map(|image| {
-            let uri = image["uri"].as_str()?;
-            Some((uri, resolve(path, uri)?))
-        })
+    let originals: Vec<Original> = of_base
+        .filter_map(|image| Original::of(image, path))
         .collect();
-    for image in edited.json["images"].as_array_mut().into_iter().flatten() {
+    for at in 0..items(&edited.json, "images").len() {
+        let image = &edited.json["images"][at];
         let place = image["uri"].as_str().and_then(|uri| resolve(path, uri));
-        let Some(place) = place.filter(|place| !originals.iter().any(|(_, it)| it == place)) else {
+        let (name, bytes) = match &place {
+            Some(place) if originals.iter().any(|it| it.place == *place) => continue,
+            Some(place) => (&**place, (files.load)(place).ok()),
+            None => (
+                image["name"].as_str().unwrap_or_default(),
+                edited.embedded_image(image),
+            ),
+        };
+        let Some(bytes) = bytes else {
             continue;
         };
-        let Ok(bytes) = (files.load)(&place) else {
-            continue;
+        let is_copy = |original: &&Original| {
+            (files.is_original)(&original.place, &bytes)
+                || (files.load)(&original.place).is_ok_and(|it| is_one_picture(&it, &bytes))
         };
-        let is_copy = |original: &&(&str, String)| {
-            file_key(&original.1) == file_key(&place) && (files.is_original)(&original.1, &bytes)
-        };
-        let mut copied = originals.iter().filter(is_copy);
-        let name = |path: &str| stem(path.rsplit('/').next().unwrap_or(path)).to_owned();
-        let exact = copied.clone().find(|(_, it)| name(it) == name(&place));
-        if let Some((uri, _)) = exact.or_else(|| copied.next()) {
-            image["uri"] = json!(uri);
+        let named = originals.iter().filter(|it| it.names.may_be_of(name));
+        let (exact, numbered): (Vec<&Original>, Vec<&Original>) =
+            named.partition(|it| it.names.are_exact(name));
+        let others = originals.iter().filter(|_| exporter.numbers_names);
+        let mut likely = exact.into_iter().chain(numbered).chain(others);
+        if let Some(original) = likely.find(is_copy) {
+            edited.json["images"][at] = json!({"name": image["name"], "uri": original.uri});
         }
     }
 }
@@ -145,21 +170,4 @@ impl<'f> Shown<'f> {
             None => self.document.embedded_image(self.image),
         }
     }
-}
-
-/// True if two files show the same pixels, besides colors of transparent ones.
-fn is_one_picture(one: &[u8], other: &[u8]) -> bool {
-    let open = |bytes: &[u8]| Some(open(bytes).ok()?.picture);
-    let (Some(one), Some(other)) = (open(one), open(other)) else {
-        return false;
-    };
-    // Programs leave out an alpha channel that their material does not use.
-    let has_alpha = one.color().has_alpha() && other.color().has_alpha();
-    let (one, other) = (one.into_rgba8(), other.into_rgba8());
-    let mut pairs = one.pixels().zip(other.pixels());
-    one.dimensions() == other.dimensions()
-        && pairs.all(|(one, other)| match has_alpha {
-            true => one == other || (one.0[3] == 0 && other.0[3] == 0),
-            false => one.0[..3] == other.0[..3],
-        })
 }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::builder::Builder;
 use super::materials::{merged, merged_extras};
 use super::mesh_pair::MeshPair;
-use super::nodes::{NodePairs, is_instanced, pair_nodes, short};
+use super::nodes::{NodePairs, is_instanced, pair_nodes};
 use super::noise::{Change, Noise};
 use super::pair::Pair;
 use super::skin::Skin;
@@ -27,7 +27,7 @@ pub(super) struct Restoration<'f> {
     nodes: NodePairs,
     /// Original nodes that are joints of a skin.
     joints: HashSet<usize>,
-    materials: Vec<usize>,
+    materials: Vec<Option<usize>>,
     builder: Builder,
     noise: Noise,
     /// Meshes of the restored file by original and edited mesh.
@@ -174,7 +174,7 @@ impl<'f> Restoration<'f> {
             self.restore_instances(base, edited)?;
         }
         if new.name != old.name {
-            match pair.exporter.drops_extras && short(&new.name) == short(&old.name) {
+            match pair.exporter.may_name(&new.name, &old.name) {
                 true => self.noise.add(Change::Name, 1),
                 false => self.set(base, "name", json!(new.name)),
             }
@@ -547,7 +547,10 @@ impl<'f> Restoration<'f> {
         let is_of = |old: &&SceneNode| {
             old.mesh.is_some()
                 && match node.extras.is_null() {
-                    true => plain_name(&old.name) == plain_name(&node.name),
+                    true => {
+                        plain_name(&old.name) == plain_name(&node.name)
+                            || pair.exporter.may_name(&node.name, &old.name)
+                    }
                     false => merged(&old.extras, &node.extras) == old.extras,
                 }
         };

@@ -255,7 +255,13 @@ mod tests {
 
     fn pairs(old: &SceneMesh, new: &SceneMesh) -> TrianglePairs {
         let exporter = super::super::model::of(BLENDER).unwrap();
-        pair_triangles(old, new, exporter, exporter.tolerance(None), &|_, _| true)
+        pair_triangles(
+            old,
+            new,
+            exporter,
+            exporter.tolerance(old, false),
+            &|_, _| true,
+        )
     }
 
     fn without(mesh: &SceneMesh, first: usize) -> SceneMesh {

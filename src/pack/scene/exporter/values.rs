@@ -35,12 +35,12 @@ pub(super) fn restore_mesh(
         .unwrap_or(&pair.edited_scene.meshes[meshes.edited]);
     let fits = |from: usize, to: usize| {
         let material = new.primitives[to].material;
-        let material = material.map(|it| meshes.materials.get(it).copied().unwrap_or(it));
+        let material = material.and_then(|it| meshes.materials.get(it).copied().flatten());
         material == old.primitives[from].material
             || (old.primitives[from].material.is_none() && pair.exporter.adds_materials)
             || pair.edited_scene.materials.is_empty()
     };
-    let tolerance = pair.exporter.tolerance(meshes.skin.map(|_| old));
+    let tolerance = pair.exporter.tolerance(old, meshes.skin.is_some());
     let triangles = pair_triangles(old, new, pair.exporter, tolerance, &fits);
     noise.add(Change::Face, triangles.left_out.len());
     name_unstored(meshes, old, new, noise);
@@ -132,7 +132,7 @@ fn name_unstored(meshes: MeshPair<'_>, old: &SceneMesh, new: &SceneMesh, noise: 
 pub(super) fn new_mesh(
     pair: Pair<'_>,
     edited: usize,
-    materials: &[usize],
+    materials: &[Option<usize>],
     builder: &mut Builder,
 ) -> Value {
     let mesh = &pair.edited_scene.meshes[edited];

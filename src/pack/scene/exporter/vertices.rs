@@ -310,7 +310,7 @@ pub(super) fn new_primitive(
     mesh: &SceneMesh,
     number: usize,
     triangles: &[Triangle],
-    materials: &[usize],
+    materials: &[Option<usize>],
     weights: &SideWeights,
     builder: &mut Builder,
 ) -> Value {
@@ -352,8 +352,8 @@ pub(super) fn new_primitive(
         .map(|(name, attribute)| (name.clone(), attribute.write(name, builder).into()))
         .collect();
     let mut json = json!({"attributes": written, "indices": builder.indices(&indices), "mode": 4});
-    if let Some(material) = part.material {
-        let material = materials.get(material).copied().unwrap_or(material);
+    let material = part.material.and_then(|it| materials.get(it).copied()?);
+    if let Some(material) = material {
         json["material"] = material.into();
     }
     json

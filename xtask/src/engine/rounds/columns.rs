@@ -63,5 +63,8 @@ pub(super) static SMALL: [(&str, &str); 12] = [
     ("eq zone", "move a light"),
 ];
 
+/// The edit of every test run in a `.glb`.
+pub(super) static SMALL_BINARY: (&str, &str) = ("eq zone", "other picture");
+
 /// Edits that are known to be lost, or to change something else: column, edit.
 pub(super) static EXPECTED: [(&str, &str); 0] = [];

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use clap::ValueEnum;
 use serde_json::{Value, json};
 use walkdir::WalkDir;
 
@@ -50,6 +51,29 @@ pub(super) struct Found {
     said: String,
 }
 
+/// The file that Blender writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(super) enum Export {
+    /// A `.gltf`, over the one that was converted.
+    #[default]
+    Gltf,
+    /// A `.glb`, over the one that was converted.
+    Glb,
+    /// A `.glb` beside the `.gltf` that was converted.
+    Beside,
+}
+
+impl Export {
+    /// Extensions of the scene that was converted, and of the one that Blender writes.
+    fn extensions(self) -> [&'static str; 2] {
+        match self {
+            Self::Gltf => ["gltf"; 2],
+            Self::Glb => ["glb"; 2],
+            Self::Beside => ["gltf", "glb"],
+        }
+    }
+}
+
 /// Folders of the edits of one scene: `NAME/edited` is a conversion that Blender edits, `NAME/game` the packed game,
 /// `NAME/shown` its conversion.
 #[derive(Debug)]
@@ -57,6 +81,7 @@ struct Work<'w> {
     program: &'w Path,
     converted: &'w Converted,
     column: Column,
+    export: Export,
     folder: PathBuf,
 }
 
@@ -92,7 +117,7 @@ pub(super) fn of(
     program: &Path,
     blender: &Blender,
     converted: &Converted,
-    column: Column,
+    (column, export): (Column, Export),
     edits: &[&Edit],
 ) -> Outcome<(Vec<Found>, Tally)> {
     let folder = place().join("edits").join(blender.version);
@@ -100,6 +125,7 @@ pub(super) fn of(
         program,
         converted,
         column,
+        export,
         folder: folder.join(column.name.replace([' ', '\'', '/'], "_")),
     };
     remove_folder(&work.folder)?;
@@ -129,19 +155,22 @@ impl Work<'_> {
         self.folder.join(name.replace(' ', "_"))
     }
 
-    /// Path of the scene in one of the folders of an edit.
-    fn scene(&self, name: &str, folder: &str) -> PathBuf {
-        let file = format!("{}.gltf", self.column.scene);
-        self.at(name).join(folder).join(file)
+    /// Path of the scene with an extension.
+    fn scene(&self, folder: &Path, extension: &str) -> PathBuf {
+        folder.join(format!("{}.{extension}", self.column.scene))
     }
 
-    /// Copies the conversion for an edit, and returns the path of the scene.
-    fn copy(&self, name: &str) -> Outcome<PathBuf> {
-        copy(
-            &self.converted.folder.join("gltf"),
-            &self.at(name).join("edited"),
-        )?;
-        Ok(self.scene(name, "edited"))
+    /// Folder of the conversion.
+    fn original(&self) -> PathBuf {
+        self.converted.folder.join(self.export.extensions()[0])
+    }
+
+    /// Copies the conversion for an edit, and returns a job of Blender.
+    fn job(&self, name: &str, edit: &Edit) -> Outcome<Value> {
+        let folder = self.at(name).join("edited");
+        copy(&self.original(), &folder)?;
+        let [scene, to] = self.export.extensions().map(|it| self.scene(&folder, it));
+        Ok(json!({ "scene": scene, "to": to, "edit": edit.name }))
     }
 
     /// Edits in Blender. Each has the name of the unedited export with the same options, and the answer of the script.
@@ -155,13 +184,14 @@ impl Work<'_> {
         for edit in edits {
             if !unedited.contains_key(&*edit.options) {
                 let name = format!("unedited {}", unedited.len());
-                let scene = self.copy(&name)?;
-                jobs.push(json!({ "scene": scene, "edit": edit.name, "unedited": true }));
+                let mut job = self.job(&name, edit)?;
+                job["unedited"] = true.into();
+                jobs.push(job);
                 unedited.insert(&edit.options, name);
             }
         }
         for edit in edits {
-            jobs.push(json!({ "scene": self.copy(&edit.name)?, "edit": edit.name }));
+            jobs.push(self.job(&edit.name, edit)?);
         }
         let answers = blender.run("rounds_blender.py", "DONE ", &jobs)?;
         let answers = answers.into_iter().skip(unedited.len());
@@ -216,13 +246,17 @@ impl Work<'_> {
             copy(&folder.join("mod"), &folder.join("game"))?;
         }
         let mut command = Command::new(self.program);
-        command.args(["convert", "-q", "--out"]);
+        let settings = format!("{}.toml", self.export.extensions()[0]);
+        command.args(["convert", "-q", "--config"]);
+        command.arg(self.converted.folder.join(settings));
+        command.arg("--out");
         run(command.arg(folder.join("shown")).arg(folder.join("game")))?;
+        let [from, to] = self.export.extensions();
         let job = json!({
-            "original": self.converted.folder.join("gltf").join(format!("{}.gltf", self.column.scene)),
-            "unedited": self.scene(unedited, "edited"),
-            "edited": self.scene(edit, "edited"),
-            "packed": self.scene(edit, "shown"),
+            "original": self.scene(&self.original(), from),
+            "unedited": self.scene(&self.at(unedited).join("edited"), to),
+            "edited": self.scene(&folder.join("edited"), to),
+            "packed": self.scene(&folder.join("shown"), from),
         });
         Ok((found, Some(job)))
     }

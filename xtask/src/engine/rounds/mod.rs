@@ -4,7 +4,7 @@
 //! - [`unedited`] — every scene of an install: packing it must write nothing;
 //! - [`edits`] — ordinary edits: each is packed and shown by the packed game, or refused by name;
 //! - [`columns`] — the scenes that are edited, and the edits that are known to be lost;
-//! - [`blender`] — runs of the scripts of `xtask/engine/rounds_*.py`; [`table`] — tables of results.
+//! - [`tool`] — programs that write scenes over themselves; [`blender`] — runs of the scripts of `xtask/engine/rounds_*.py`; [`table`] — tables of results.
 //!
 //! The variable `RELICAST` names another program than the one that `cargo test` built.
 
@@ -12,6 +12,7 @@ mod blender;
 mod columns;
 mod edits;
 mod table;
+mod tool;
 mod unedited;
 
 use std::env;
@@ -21,12 +22,14 @@ use std::process::{Command, Output};
 
 use clap::Args;
 
+use super::godot4::Godot;
 use crate::Outcome;
 use crate::process::{remove_folder, run, target, tested_program};
 use crate::python;
 use crate::tally::Tally;
-use columns::{COLUMNS, Column, GIVEN, SMALL};
-use edits::Edit;
+use columns::{COLUMNS, Column, GIVEN, SMALL, SMALL_BINARY};
+use edits::{Edit, Export};
+use tool::Tool;
 
 /// Folders of xtask/ that list the packages of each version of Blender whose scenes are packed.
 const VERSIONS: [&str; 2] = ["blender-4.2", "blender-5.0"];
@@ -49,9 +52,15 @@ pub(super) struct Arguments {
     /// Only edits whose names contain this text, and no unedited rounds.
     #[arg(long = "edit", value_name = "TEXT")]
     edits: Vec<String>,
+    /// The file that Blender writes when it edits.
+    #[arg(long, value_enum, default_value_t)]
+    export: Export,
     /// No edits.
     #[arg(long)]
     unedited: bool,
+    /// Godot 4 in place of Blender, without edits.
+    #[arg(long, conflicts_with_all = ["blender", "edits"])]
+    godot: bool,
     /// The part that `cargo xtask test` runs.
     #[arg(long, exclusive = true)]
     small: bool,
@@ -89,6 +98,17 @@ pub(super) fn checks(arguments: &Arguments) -> Outcome<Tally> {
         Some(install) => vec![convert(&program, GIVEN, install)?],
         None => samples(&program, &arguments.samples)?,
     };
+    if arguments.godot {
+        return match Godot::find(true) {
+            Ok(godot) => {
+                unedited::checks(&program, Tool::Godot(&godot), &converted, &arguments.scenes)
+            }
+            Err(why) => {
+                tally.skip("rounds in Godot 4", why);
+                Ok(tally)
+            }
+        };
+    }
     for version in VERSIONS.into_iter().filter(|version| is_wanted(version)) {
         let interpreter = match python::ensure(version) {
             Ok(interpreter) => interpreter,
@@ -102,7 +122,12 @@ pub(super) fn checks(arguments: &Arguments) -> Outcome<Tally> {
             interpreter,
         };
         if arguments.edits.is_empty() {
-            tally += unedited::checks(&program, &blender, &converted, &arguments.scenes)?;
+            tally += unedited::checks(
+                &program,
+                Tool::Blender(&blender),
+                &converted,
+                &arguments.scenes,
+            )?;
         }
         let columns = match &arguments.folder {
             Some(_) if arguments.edits.is_empty() => Vec::new(),
@@ -120,7 +145,13 @@ pub(super) fn checks(arguments: &Arguments) -> Outcome<Tally> {
                 };
                 has(&arguments.scenes, column.scene) && has(&arguments.edits, edit)
             };
-            tally += edit(&program, &blender, &converted, (&columns, &is_wanted))?;
+            tally += edit(
+                &program,
+                &blender,
+                &converted,
+                (&columns, arguments.export),
+                &is_wanted,
+            )?;
         }
     }
     match tally == Tally::default() {
@@ -146,9 +177,21 @@ pub(super) fn small(program: &Path) -> Outcome<Tally> {
         interpreter,
     };
     let converted = samples(program, &["mw", "eq"].map(str::to_owned))?;
-    tally += unedited::checks(program, &blender, &converted, &[])?;
+    tally += unedited::checks(program, Tool::Blender(&blender), &converted, &[])?;
     let is_wanted = |column: &Column, edit: &str| SMALL.contains(&(column.name, edit));
-    tally += edit(program, &blender, &converted, (&COLUMNS, &is_wanted))?;
+    tally += edit(
+        program,
+        &blender,
+        &converted,
+        (&COLUMNS, Export::Gltf),
+        &is_wanted,
+    )?;
+    let is_other = |_: &Column, edit: &str| edit == SMALL_BINARY.1;
+    let binary: Vec<Column> =
+        (COLUMNS.into_iter().filter(|it| it.name == SMALL_BINARY.0)).collect();
+    for export in [Export::Glb, Export::Beside] {
+        tally += edit(program, &blender, &converted, (&binary, export), &is_other)?;
+    }
     Ok(tally)
 }
 
@@ -160,7 +203,8 @@ fn edit(
     program: &Path,
     blender: &Blender,
     converted: &[Converted],
-    (columns, is_wanted): (&[Column], IsWanted<'_>),
+    (columns, export): (&[Column], Export),
+    is_wanted: IsWanted<'_>,
 ) -> Outcome<Tally> {
     let mut tally = Tally::default();
     let all = edits::list(blender)?;
@@ -170,7 +214,8 @@ fn edit(
         let edits = all.iter().filter(|edit| is_wanted(column, &edit.name));
         let edits: Vec<&Edit> = edits.collect();
         if let Some(converted) = converted.filter(|_| !edits.is_empty()) {
-            let (edited, counted) = edits::of(program, blender, converted, *column, &edits)?;
+            let (edited, counted) =
+                edits::of(program, blender, converted, (*column, export), &edits)?;
             found.extend(edited);
             tally += counted;
         }

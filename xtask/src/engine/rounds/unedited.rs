@@ -1,14 +1,15 @@
-//! Unedited rounds: a scene that Blender imports and exports over itself has no edit.
+//! Unedited rounds: a scene that a program reads and writes over itself has no edit.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use walkdir::WalkDir;
 
 use super::table::Table;
-use super::{Blender, Converted, pack};
+use super::tool::Tool;
+use super::{Converted, pack};
 use crate::Outcome;
 use crate::tally::Tally;
 
@@ -46,7 +47,7 @@ impl Scene {
 /// A file cannot be read, or a program cannot be run.
 pub(super) fn checks(
     program: &Path,
-    blender: &Blender,
+    tool: Tool<'_>,
     converted: &[Converted],
     only: &[String],
 ) -> Outcome<Tally> {
@@ -54,17 +55,17 @@ pub(super) fn checks(
     let mut table = Table::new(&["rounds", "clean", "other bytes", "refused", "failed"]);
     for converted in converted {
         for scenes in scenes(&converted.folder, only)?.chunks(AT_ONCE) {
-            tally += some(program, blender, converted, scenes, &mut table)?;
+            tally += some(program, tool, converted, scenes, &mut table)?;
         }
     }
-    println!("unedited rounds in {}:\n{table}", blender.version);
+    println!("unedited rounds in {}:\n{table}", tool.name());
     Ok(tally)
 }
 
 /// Some scenes, which are afterwards as they were converted.
 fn some(
     program: &Path,
-    blender: &Blender,
+    tool: Tool<'_>,
     converted: &Converted,
     scenes: &[Scene],
     table: &mut Table<'_>,
@@ -76,7 +77,8 @@ fn some(
     });
     let jobs: Vec<Value> = jobs.collect();
     let originals = originals(&jobs)?;
-    let answers = blender.run("rounds_blender.py", "DONE ", &jobs)?;
+    let beside = beside(&jobs)?;
+    let answers = tool.rewrite(&jobs)?;
     let mut results = BTreeMap::new();
     for container in ["gltf", "glb"] {
         let exported = scenes.iter().zip(&answers);
@@ -93,26 +95,36 @@ fn some(
         table.add(&name, result);
         let what = format_args!(
             "{}, {}, {}.{}: unedited, {result}: {why}",
-            blender.version, converted.name, scene.stem, scene.container
+            tool.name(),
+            converted.name,
+            scene.stem,
+            scene.container
         );
         tally.check(what, result == "clean");
     }
+    for path in self::beside(&jobs)?.difference(&beside) {
+        match path.is_dir() {
+            true => fs::remove_dir_all(path)?,
+            false => fs::remove_file(path)?,
+        }
+    }
     for (path, bytes) in originals {
-        remove_pictures(&path)?;
         fs::write(path, bytes)?;
     }
     Ok(tally)
 }
 
-/// Removes the copies of pictures that Blender wrote beside a scene. A conversion has none there.
-fn remove_pictures(scene: &str) -> Outcome {
-    for entry in fs::read_dir(Path::new(scene).parent().unwrap_or(Path::new(".")))? {
-        let path = entry?.path();
-        if path.extension().is_some_and(|ending| ending == "png") {
-            fs::remove_file(path)?;
+/// Everything in the folders of the scenes: programs write buffers and copies of pictures there.
+fn beside(jobs: &[Value]) -> Outcome<BTreeSet<PathBuf>> {
+    let scenes = jobs.iter().filter_map(|job| job["scene"].as_str());
+    let folders: BTreeSet<&Path> = scenes.filter_map(|it| Path::new(it).parent()).collect();
+    let mut found = BTreeSet::new();
+    for folder in folders {
+        for entry in fs::read_dir(folder)? {
+            found.insert(entry?.path());
         }
     }
-    Ok(())
+    Ok(found)
 }
 
 /// The files of the scenes.
