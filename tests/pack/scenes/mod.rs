@@ -6,6 +6,7 @@
 )]
 
 mod binary;
+mod combined;
 mod everquest;
 mod everquest_baked;
 mod everquest_clips;

@@ -497,7 +497,7 @@ impl<'f> Restoration<'f> {
                 }
             }
             if let Some(mesh) = node.mesh {
-                let mesh = self.mesh_of_copy(edited, mesh);
+                let mesh = self.mesh_of_added(edited, mesh)?;
                 json.insert("mesh".to_owned(), json!(mesh));
             }
             let extras = merged_extras(
@@ -534,13 +534,17 @@ impl<'f> Restoration<'f> {
         Ok(())
     }
 
-    /// The mesh of an added node: that of the node it copies, if it has the same triangles.
-    fn mesh_of_copy(&mut self, edited: usize, mesh: usize) -> usize {
+    /// The mesh of an added node: that of the node it copies, if it has the same triangles, or that of the node it is,
+    /// which the edit has below another one.
+    ///
+    /// # Errors
+    /// An edit cannot be expressed in the structure of the original.
+    fn mesh_of_added(&mut self, edited: usize, mesh: usize) -> Result<usize, Refusal> {
         if let Some((_, &known)) = self.meshes.iter().find(|((_, to), _)| *to == mesh) {
-            return known;
+            return Ok(known);
         }
         if let Some(&known) = self.new_meshes.get(&mesh) {
-            return known;
+            return Ok(known);
         }
         let pair = self.pair;
         let node = &pair.edited_scene.nodes[edited];
@@ -554,8 +558,15 @@ impl<'f> Restoration<'f> {
                     false => merged(&old.extras, &node.extras) == old.extras,
                 }
         };
-        let copied = pair.base_scene.nodes.iter().find(is_of);
-        if let Some(from) = copied.and_then(|old| old.mesh) {
+        let mut nodes = pair.base_scene.nodes.iter();
+        let copied = nodes.position(|old| is_of(&old));
+        let from = copied.and_then(|copied| Some((copied, pair.base_scene.nodes[copied].mesh?)));
+        if let Some((copied, from)) = from {
+            let is_gone = self.nodes.edited[copied].is_none();
+            if is_gone && index_of(&pair.base_scene.nodes[copied]).is_some() {
+                self.shown_as.entry(from).or_default().insert(mesh);
+                return self.mesh(from, mesh, copied, edited);
+            }
             let meshes = MeshPair {
                 pair,
                 base: from,
@@ -566,10 +577,10 @@ impl<'f> Restoration<'f> {
             let mark = self.builder.mark();
             if let Ok(None) = restore_mesh(meshes, &mut self.builder, &mut Noise::default()) {
                 self.meshes.insert((from, mesh), from);
-                return from;
+                return Ok(from);
             }
             self.builder.undo(mark);
         }
-        self.new_mesh(mesh)
+        Ok(self.new_mesh(mesh))
     }
 }

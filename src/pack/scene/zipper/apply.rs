@@ -1,6 +1,6 @@
 //! Applies changes of scenes to the nodes and models of a game file.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use glam::DMat4;
 
@@ -61,10 +61,11 @@ pub(super) fn apply(
     if !refusals.is_empty() {
         return Err(refusals);
     }
-    let both = shapes.remade().find(|&model| surfaces.is_of(model));
+    let remade: BTreeSet<usize> = shapes.remade().collect();
+    let both = remade.iter().find(|&&model| surfaces.assigns(model));
     if let (Some(number), Some(scene)) = (both, scenes.first()) {
         let reason = format_args!(
-            "model {number}: its triangles and the surfaces of its polygons were edited; edit one, pack, convert again, then edit the other"
+            "model {number}: its triangles and the materials of other polygons were edited; edit one, pack, convert again, then edit the other"
         );
         return Err(vec![(scene.output.path.clone(), Refusal::new(reason))]);
     }
@@ -85,6 +86,7 @@ pub(super) fn apply(
     for (number, reason) in shapes.put(tree, &mut touched.models) {
         refusals.push((first.clone(), refusal!("model {number}: {reason}")));
     }
+    surfaces.apply_to_remade(tree, &remade);
     let mut made = BTreeMap::new();
     if refusals.is_empty() {
         match apply_objects(&before, tree, scenes, config, animated, &mut touched) {

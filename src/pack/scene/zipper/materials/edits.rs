@@ -11,6 +11,7 @@ use super::table::{CycleEdit, MaterialEdits, set};
 use super::tinted::Tinted;
 use crate::config::Config;
 use crate::pack::edited::Refusal;
+use crate::pack::scene::compare::game_node::game_node;
 use crate::pack::scene::file::SceneFile;
 use crate::pack::scene::file::surface::Surface;
 use crate::pack::scene::zipper::edited_scene::EditedScene;
@@ -31,8 +32,35 @@ pub(in crate::pack::scene) struct SurfaceEdits {
     unlit: BTreeMap<usize, bool>,
     /// By model: the movement of its textures, if any.
     scroll: BTreeMap<usize, Option<[f32; 2]>>,
+    /// By model: sides of materials, for polygons that are made anew.
+    sides_of_materials: BTreeMap<usize, Vec<MaterialSides>>,
     /// By node: the color of its tint, sRGB from 0 to 1.
     tints: BTreeMap<usize, [f32; 3]>,
+}
+
+/// New sides of the polygons that have a material of a scene.
+#[derive(Debug, Clone)]
+struct MaterialSides {
+    /// The materials of the game file.
+    materials: BTreeSet<usize>,
+    /// True if it is laid over others.
+    is_layer: bool,
+    /// True if they were visible from both sides.
+    had_both: bool,
+    has_both: bool,
+}
+
+impl MaterialSides {
+    fn is_of(&self, polygon: &Polygon) -> bool {
+        let mut materials = polygon.materials.iter().skip(usize::from(self.is_layer));
+        let has_it = |stored: &i32| {
+            usize::try_from(*stored).is_ok_and(|stored| self.materials.contains(&stored))
+        };
+        match self.is_layer {
+            true => materials.any(has_it),
+            false => materials.next().is_some_and(has_it),
+        }
+    }
 }
 
 /// Collects the edits of the tables, and of polygons and models.
@@ -64,6 +92,7 @@ pub(in crate::pack::scene) fn collect(
         let change = &*untinted(before, change, surface, (&usage, users), edits);
         collect_table(before, change, picture, users, scene.path(), tables).map_err(inside)?;
         collect_polygons_and_models(change, users, edits).map_err(inside)?;
+        collect_sides(before, scene, change, users, edits);
     }
     for change in &scene.surfaces.assignments {
         collect_assignment(before, &scene.base, change, &usage, edits).map_err(|refusal| {
@@ -297,6 +326,40 @@ fn collect_polygons_and_models(
     Ok(())
 }
 
+/// Collects the new sides of a material for the models that have it in the edit.
+fn collect_sides(
+    before: &GameTree,
+    scene: &EditedScene<'_>,
+    change: &SurfaceChange,
+    users: &MaterialUsers,
+    edits: &mut SurfaceEdits,
+) {
+    let Some(has_both) = change.double_sided else {
+        return;
+    };
+    let sides = MaterialSides {
+        materials: users.materials.clone(),
+        is_layer: users.is_layer,
+        had_both: !has_both,
+        has_both,
+    };
+    let has_it = |mesh: usize| {
+        let parts = scene.edited.meshes.get(mesh).map(|mesh| &mesh.primitives);
+        let mut materials = parts.into_iter().flatten().filter_map(|part| part.material);
+        materials.any(|it| it == change.edited)
+    };
+    let nodes = scene.edited.nodes.iter().enumerate();
+    let nodes = nodes.filter(|(_, node)| node.mesh.is_some_and(has_it));
+    let models = nodes.filter_map(|(node, _)| {
+        let (index, _) = game_node(&scene.edited, node)?;
+        before.model_of(index)
+    });
+    for model in models.collect::<BTreeSet<usize>>() {
+        let known = edits.sides_of_materials.entry(model).or_default();
+        known.push(sides.clone());
+    }
+}
+
 /// Nodes whose meshes have polygons of which only some triangles have another material.
 pub(in crate::pack::scene) fn torn(
     before: &GameTree,
@@ -430,16 +493,55 @@ fn with_repeats(
 }
 
 impl SurfaceEdits {
-    /// True if polygons of a model, or all of it, get other surfaces.
-    pub(in crate::pack::scene) fn is_of(&self, model: usize) -> bool {
-        self.sides.keys().any(|&(own, _)| own == model)
-            || self.assignments.keys().any(|&(own, ..)| own == model)
-            || self.unlit.contains_key(&model)
-            || self.scroll.contains_key(&model)
+    /// True if polygons of a model get other materials.
+    pub(in crate::pack::scene) fn assigns(&self, model: usize) -> bool {
+        self.assignments.keys().any(|&(own, ..)| own == model)
+    }
+
+    /// Applies the edits to the models of a tree that are made anew.
+    pub(in crate::pack::scene) fn apply_to_remade(
+        &self,
+        tree: &mut GameTree,
+        models: &BTreeSet<usize>,
+    ) {
+        let version = tree.version();
+        for &number in models {
+            let Some(model) = tree.model_mut(number) else {
+                continue;
+            };
+            let shows_both: Vec<bool> = model
+                .polygons
+                .iter()
+                .map(|polygon| model.shows_both_sides(polygon, version))
+                .collect();
+            let sides = self.sides_of_materials.get(&number);
+            for (polygon, had_both) in model.polygons.iter_mut().zip(shows_both) {
+                let mut sides = sides.into_iter().flatten();
+                let found = sides.find(|it| it.had_both == had_both && it.is_of(polygon));
+                if let Some(found) = found {
+                    let flags = &mut polygon.record.corners.flags.known;
+                    flags.set(PolygonFlags::SHOW_BACKFACE, found.has_both);
+                }
+            }
+            self.apply_to_record(number, model);
+        }
+    }
+
+    /// Sets the light and the movement of a model.
+    fn apply_to_record(&self, number: usize, model: &mut Model) {
+        let record = &mut model.record;
+        if let Some(unlit) = self.unlit.get(&number) {
+            record.flags.known.set(ModelFlags::LIGHTING, !unlit);
+        }
+        if let Some(scroll) = self.scroll.get(&number) {
+            let moves = scroll.is_some();
+            record.flags.known.set(ModelFlags::TEXTURE_SCROLL, moves);
+            [record.tex_scroll_u.0, record.tex_scroll_v.0] = scroll.unwrap_or_default();
+        }
     }
 
     /// Applies the edits to the models of a tree.
-    pub(in crate::pack::scene) fn apply(self, tree: &mut GameTree) {
+    pub(in crate::pack::scene) fn apply(&self, tree: &mut GameTree) {
         let listed: BTreeSet<usize> = self.assignments.keys().map(|&(model, ..)| model).collect();
         // References are computed anew only where they matched the rule.
         let listed: Vec<usize> = listed
@@ -450,12 +552,12 @@ impl SurfaceEdits {
                     .is_some_and(|stored| Some(&stored.material_references) == expected.as_ref())
             })
             .collect();
-        for (node, color) in self.tints {
+        for (&node, &color) in &self.tints {
             if let Some(NodeData::Object3d(object)) = tree.node_mut(node).map(|it| &mut it.data) {
                 object.color = Vec3::from(color);
             }
         }
-        for ((model, polygon), both) in self.sides {
+        for (&(model, polygon), &both) in &self.sides {
             let polygon = tree
                 .model_mut(model)
                 .and_then(|model| model.polygons.get_mut(polygon));
@@ -464,7 +566,7 @@ impl SurfaceEdits {
                 flags.set(PolygonFlags::SHOW_BACKFACE, both);
             }
         }
-        for ((model, polygon, layer), material) in self.assignments {
+        for (&(model, polygon, layer), &material) in &self.assignments {
             let place = tree
                 .model_mut(model)
                 .and_then(|model| model.polygons.get_mut(polygon)?.materials.get_mut(layer));
@@ -472,17 +574,10 @@ impl SurfaceEdits {
                 *place = material;
             }
         }
-        for (model, unlit) in self.unlit {
-            if let Some(model) = tree.model_mut(model) {
-                model.record.flags.known.set(ModelFlags::LIGHTING, !unlit);
-            }
-        }
-        for (model, scroll) in self.scroll {
-            if let Some(model) = tree.model_mut(model) {
-                let record = &mut model.record;
-                let moves = scroll.is_some();
-                record.flags.known.set(ModelFlags::TEXTURE_SCROLL, moves);
-                [record.tex_scroll_u.0, record.tex_scroll_v.0] = scroll.unwrap_or_default();
+        let of_models = self.unlit.keys().chain(self.scroll.keys());
+        for &number in of_models {
+            if let Some(model) = tree.model_mut(number) {
+                self.apply_to_record(number, model);
             }
         }
         for model in listed {

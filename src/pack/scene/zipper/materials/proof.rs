@@ -9,6 +9,7 @@ use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::difference::MeshRemake;
 use crate::pack::scene::compare::matching::match_nodes;
 use crate::pack::scene::compare::scene_pair::ScenePair;
+use crate::pack::scene::compare::triangle_check::paired_materials;
 use crate::pack::scene::compare::triangles::{best_aligned, by_surface, is_near};
 use crate::pack::scene::file::surface::Surface;
 use crate::pack::scene::file::{SceneFile, SceneMesh};
@@ -36,7 +37,7 @@ pub(in crate::pack::scene) fn check(
     if difference.is_empty() {
         return Ok(None);
     }
-    let shown = shown(after, edited, remade)?;
+    let shown = shown(after, ScenePair { base, edited }, difference, remade)?;
     let wanted: BTreeMap<usize, &SurfaceChange> = difference
         .surfaces
         .iter()
@@ -96,14 +97,13 @@ pub(in crate::pack::scene) fn check(
             }
         }
     }
-    check_all_compared(edited, &difference.surfaces, &shown, remade)?;
+    check_all_compared(edited, &difference.surfaces, &shown)?;
     let mut said: Vec<String> = modes.into_iter().collect();
     said.extend((!followers.is_empty()).then(|| words_of(&followers)));
     Ok((!said.is_empty()).then(|| said.join("; ")))
 }
 
-/// Checks that every changed material was compared. Rebuilt meshes were, by the names of materials, which follow from
-/// pictures.
+/// Checks that every changed material was compared.
 ///
 /// # Errors
 /// One was not.
@@ -111,22 +111,9 @@ fn check_all_compared(
     edited: &SceneFile,
     changes: &[SurfaceChange],
     shown: &BTreeMap<usize, BTreeSet<usize>>,
-    remade: &[MeshRemake],
 ) -> Result<(), Refusal> {
-    let rebuilt: BTreeSet<usize> = remade
-        .iter()
-        .filter_map(|mesh| edited.meshes.get(mesh.new))
-        .flat_map(|mesh| mesh.primitives.iter().filter_map(|part| part.material))
-        .collect();
-    let is_compared = |change: &SurfaceChange| {
-        let has_picture = change.picture.is_some()
-            && change.double_sided.is_none()
-            && change.unlit.is_none()
-            && change.facts.is_empty();
-        shown.contains_key(&change.edited) || (has_picture && rebuilt.contains(&change.edited))
-    };
     for change in changes {
-        if !is_compared(change) {
+        if !shown.contains_key(&change.edited) {
             let name = edited.surfaces.get(change.edited).map(|it| &*it.name);
             refuse!(
                 "materials[{}] ({}): it cannot be compared with the packed file",
@@ -151,26 +138,43 @@ fn words_of(followers: &BTreeSet<&str>) -> String {
     )
 }
 
-/// For each edited material the packed materials of the same triangles.
+/// For each edited material the packed materials of the same triangles. Rebuilt meshes show only the changed materials
+/// that no other mesh shows.
 fn shown(
     after: &SceneFile,
-    edited: &SceneFile,
+    scenes: ScenePair<'_>,
+    difference: &SurfaceDifference,
     remade: &[MeshRemake],
 ) -> Result<BTreeMap<usize, BTreeSet<usize>>, Refusal> {
+    let edited = scenes.edited;
     let matches = match_nodes(after, edited)?;
     let mut seen = BTreeSet::new();
     let mut all: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+    let mut rebuilt = Vec::new();
     for (node, to) in matches.iter().enumerate() {
         let mesh = |file: &SceneFile, node: usize| file.nodes.get(node).and_then(|it| it.mesh);
         let Some(pair) = mesh(after, node).zip(to.and_then(|to| mesh(edited, to))) else {
             continue;
         };
-        let is_remade = remade.iter().any(|mesh| mesh.new == pair.1);
-        if is_remade || !seen.insert(pair) {
+        let meshes = (after.meshes.get(pair.0), edited.meshes.get(pair.1));
+        let (Some(found), Some(edit)) = meshes else {
+            continue;
+        };
+        if !seen.insert(pair) {
             continue;
         }
-        if let (Some(found), Some(edit)) = (after.meshes.get(pair.0), edited.meshes.get(pair.1)) {
-            add(edit, found, &mut all);
+        match remade.iter().any(|mesh| mesh.new == pair.1) {
+            true => rebuilt.push((found, edit)),
+            false => add(edit, found, &mut all),
+        }
+    }
+    let changes = difference.surfaces.iter().map(|change| change.edited);
+    let missing: BTreeSet<usize> = changes.filter(|it| !all.contains_key(it)).collect();
+    for (found, edit) in rebuilt.into_iter().filter(|_| !missing.is_empty()) {
+        for (edit, found) in paired_materials(after, found, scenes, edit) {
+            if missing.contains(&edit) {
+                all.entry(edit).or_default().insert(found);
+            }
         }
     }
     Ok(all)
