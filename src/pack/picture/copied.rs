@@ -50,6 +50,9 @@ impl Names {
     }
 }
 
+/// Least alpha of pixels whose color counts: Godot gives others the color of their neighbors.
+const BARELY_SEEN: u8 = 20;
+
 /// True if two files show the same pixels, besides colors of transparent ones.
 pub(in crate::pack) fn is_one_picture(one: &[u8], other: &[u8]) -> bool {
     let open = |bytes: &[u8]| Some(open(bytes).ok()?.picture);
@@ -62,7 +65,7 @@ pub(in crate::pack) fn is_one_picture(one: &[u8], other: &[u8]) -> bool {
     let mut pairs = one.pixels().zip(other.pixels());
     one.dimensions() == other.dimensions()
         && pairs.all(|(one, other)| match has_alpha {
-            true => one == other || (one.0[3] == 0 && other.0[3] == 0),
+            true => one == other || (one.0[3] == other.0[3] && one.0[3] < BARELY_SEEN),
             false => one.0[..3] == other.0[..3],
         })
 }

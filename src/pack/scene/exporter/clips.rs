@@ -374,7 +374,9 @@ impl<'f> Clip<'f> {
         let end = self
             .step
             .and_then(|step| other_end(&self.old, &self.new, step));
-        if !is_changed && end.is_some() && !self.new.is_empty() {
+        // Godot writes one key for a clip in which nothing moves.
+        let has_length = self.new.values().any(|channel| channel.times.len() > 1);
+        if !is_changed && end.is_some() && has_length {
             // Curves without changes have no length.
             let own = name(self.json);
             noise.put_unstored(format!(

@@ -30,7 +30,7 @@ pub(super) struct Exporter {
     pub has_only_floats: bool,
     /// True if it leaves out clips in which nothing leaves its place at rest.
     pub leaves_out_still: bool,
-    /// True if it writes normal maps anew, and no surface values beside those of glTF itself but unlit ones.
+    /// True if it writes the pictures of normals and emission anew, and no extension of surfaces but unlit ones.
     pub remakes_surfaces: bool,
     /// True if its textures all repeat.
     pub repeats_textures: bool,
