@@ -102,7 +102,7 @@ fn remove(json: &mut Value, node: usize) {
         ("scenes", "nodes"),
         ("skins", "joints"),
     ] {
-        for owner in json[owners].as_array_mut().into_iter().flatten() {
+        for owner in list(json, owners) {
             let Some(all) = owner.get_mut(key).and_then(Value::as_array_mut) else {
                 continue;
             };
@@ -110,12 +110,12 @@ fn remove(json: &mut Value, node: usize) {
             all.iter_mut().for_each(|it| lower(it, node));
         }
     }
-    for skin in json["skins"].as_array_mut().into_iter().flatten() {
+    for skin in list(json, "skins") {
         if let Some(root) = skin.get_mut("skeleton") {
             lower(root, node);
         }
     }
-    for clip in json["animations"].as_array_mut().into_iter().flatten() {
+    for clip in list(json, "animations") {
         for channel in clip["channels"].as_array_mut().into_iter().flatten() {
             if let Some(target) = channel.pointer_mut("/target/node") {
                 lower(target, node);
@@ -133,11 +133,17 @@ fn remove_mesh(json: &mut Value, mesh: usize) {
     if let Some(meshes) = json["meshes"].as_array_mut() {
         meshes.remove(mesh);
     }
-    for node in json["nodes"].as_array_mut().into_iter().flatten() {
+    for node in list(json, "nodes") {
         if let Some(own) = node.get_mut("mesh") {
             lower(own, mesh);
         }
     }
+}
+
+/// The entries of a list, if there is one.
+fn list<'v>(json: &'v mut Value, key: &str) -> &'v mut [Value] {
+    let list = json.get_mut(key).and_then(Value::as_array_mut);
+    list.map_or(&mut [], Vec::as_mut_slice)
 }
 
 /// Lowers the number of something behind a removed one.
