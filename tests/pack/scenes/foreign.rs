@@ -224,6 +224,16 @@ fn copy_pictures(scene: &mut Scene, path: &Path) {
     }
 }
 
+/// Checks that packing finds no edit, and takes no file for a new one.
+fn assert_no_edit(place: &Place, game: Game) {
+    let packed = place.pack();
+    assert_eq!(packed.refused, [], "{game:?}");
+    assert_eq!(packed.files, [], "{game:?}");
+    assert_eq!(packed.strangers, [""; 0], "{game:?}");
+    let edits: Vec<_> = packed.edits.iter().map(|edit| &edit.output).collect();
+    assert!(edits.is_empty(), "{game:?}: {edits:?}");
+}
+
 #[test]
 fn pictures_beside_a_scene_and_the_shape_of_rendered_pictures_are_no_edits() {
     for game in GAMES.into_iter().chain([Game::Eq]) {
@@ -237,12 +247,7 @@ fn pictures_beside_a_scene_and_the_shape_of_rendered_pictures_are_no_edits() {
             }
             scene.save();
         }
-        let packed = place.pack();
-        assert_eq!(packed.refused, [], "{game:?}");
-        assert_eq!(packed.files, [], "{game:?}");
-        assert_eq!(packed.strangers, [""; 0], "{game:?}");
-        let edits: Vec<_> = packed.edits.iter().map(|edit| &edit.output).collect();
-        assert!(edits.is_empty(), "{game:?}: {edits:?}");
+        assert_no_edit(&place, game);
     }
 }
 
@@ -371,11 +376,6 @@ fn what_godot_changes_by_itself_is_no_edit() {
             as_godot(&mut scene, &path);
             scene.save();
         }
-        let packed = place.pack();
-        assert_eq!(packed.refused, [], "{game:?}");
-        assert_eq!(packed.files, [], "{game:?}");
-        assert_eq!(packed.strangers, [""; 0], "{game:?}");
-        let edits: Vec<_> = packed.edits.iter().map(|edit| &edit.output).collect();
-        assert!(edits.is_empty(), "{game:?}: {edits:?}");
+        assert_no_edit(&place, game);
     }
 }
