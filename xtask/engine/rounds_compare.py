@@ -134,7 +134,7 @@ def picture(scene, info):
     if "uri" in image:
         return stem(image["uri"])
     # Inside of a scene, pictures have the names of the game's files.
-    return re.sub(r"_(bmp|dds|tga|png|jpg)$", "", stem(image.get("name", "")))
+    return re.sub(r"_(bmp|dds|tga|png|jpg)(_\d+)?$", "", stem(image.get("name", "")))
 
 
 def image_path(scene, info):
