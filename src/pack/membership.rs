@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use super::edited::{Edited, Refusal, Refusals};
 use super::palettes::Palettes;
-use super::picture::copied::Names;
+use super::picture::copied::{Names, file_key};
 use crate::pipeline::report::manifest::{InputNumber, Manifest, ManifestOutput};
 use relicast_formats::asset::AssetKind;
 
@@ -125,7 +125,7 @@ pub(super) fn picture_of<'m>(
     let is_copy = |output: &ManifestOutput| {
         let is_named = stem(&output.path).eq_ignore_ascii_case(stem(path));
         (is_named && output.source.starts_with(family))
-            || (Names::of(&output.path, output.member.as_deref()).may_be_of(path)
+            || (Names::of(&output.path, output.member.as_deref()).may_be(&file_key(path))
                 && is_same(output))
     };
     match pictures.clone().any(is_copy) {

@@ -5,16 +5,15 @@ use super::opened::open;
 /// Characters that Blender leaves out of the names of the pictures that it writes.
 const LEFT_OUT: &str = r"!#$&'()*+,/:;<>?@[\]^`{|}~";
 
-/// The name of the file at a path without its ending, as Blender writes it beside a scene: without some characters, with
-/// `_` in place of dots, and without the number, as in `wing-1`, that it gives to further files of one name. In lower
-/// case.
-fn file_key(path: &str) -> String {
+/// The name of the file at a path without its ending, as [`name_key`] gives it.
+pub(in crate::pack) fn file_key(path: &str) -> String {
     let file = path.rsplit('/').next().unwrap_or(path);
     name_key(file.rsplit_once('.').map_or(file, |(stem, _)| stem))
 }
 
-/// The same for a name.
-fn name_key(stem: &str) -> String {
+/// A name as Blender writes it beside a scene: without some characters, with `_` in place of dots, and without the number,
+/// as in `wing-1`, that it gives to further files of one name. In lower case.
+pub(in crate::pack) fn name_key(stem: &str) -> String {
     let numbered = stem.rsplit_once('-');
     let numbered = numbered.filter(|(_, end)| end.bytes().all(|byte| byte.is_ascii_digit()));
     let name = numbered.map_or(stem, |(name, _)| name).replace('.', "_");
@@ -32,15 +31,14 @@ impl Names {
         Self([file_key(path), image.map(name_key).unwrap_or_default()])
     }
 
-    /// True if the file at `path` has one of the names.
-    pub(in crate::pack) fn are_exact(&self, path: &str) -> bool {
-        self.0.contains(&file_key(path))
+    /// True if this key is one of the names.
+    pub(in crate::pack) fn are_exact(&self, key: &str) -> bool {
+        !key.is_empty() && self.0.iter().any(|name| name == key)
     }
 
-    /// True if the file at `path` has one of the names, or one with a number: our second image `wing` is `wing_2`, and
-    /// Godot's `wing2`.
-    pub(in crate::pack) fn may_be_of(&self, path: &str) -> bool {
-        let key = file_key(path);
+    /// True if this key is one of the names, or one with a number: our second image `wing` is `wing_2`, and Godot's
+    /// `wing2`.
+    pub(in crate::pack) fn may_be(&self, key: &str) -> bool {
         let mut names = self.0.iter().filter(|name| !name.is_empty());
         names.any(|name| {
             let number = key.strip_prefix(&**name);
@@ -96,10 +94,10 @@ mod tests {
             "t/glow_bmp2.png",
             "glow_bmp_2.png",
         ] {
-            assert!(names.may_be_of(copy), "{copy}");
+            assert!(names.may_be(&file_key(copy)), "{copy}");
         }
         for other in ["glow.png", "glow_bmps.png", "aglow_bmp.png"] {
-            assert!(!names.may_be_of(other), "{other}");
+            assert!(!names.may_be(&file_key(other)), "{other}");
         }
     }
 }

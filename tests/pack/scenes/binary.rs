@@ -1,11 +1,13 @@
 //! Scenes that were exported as `.glb`, the default of many programs, beside the `.gltf` that was converted.
 
 use std::fs;
+use std::io::Cursor;
 
 use relicast::asset::Game;
 use relicast::config::SceneContainer;
 use relicast::pack::{Destination, pack};
 use relicast_testing::test;
+use serde_json::json;
 
 use crate::common::contents;
 use crate::scenes::place::Place;
@@ -174,5 +176,59 @@ fn a_material_of_a_glb_gets_another_picture_as_one_of_a_gltf_does() {
         show_another(&mut edited);
         edited.save();
         assert_eq!(packed(&places[1], "packed"), wanted, "{scene}");
+    }
+}
+
+/// Puts other pixels in place of the picture of the first pictured material, inside of the file.
+fn paint(scene: &mut Scene) {
+    let materials = scene.json["materials"].as_array().unwrap();
+    let key = "/pbrMetallicRoughness/baseColorTexture/index";
+    let texture = materials.iter().find_map(|it| it.pointer(key)?.as_u64());
+    let image = &scene.json["textures"][texture.unwrap() as usize]["source"];
+    let image = image.as_u64().unwrap() as usize;
+    let mut png = Vec::new();
+    let red = image::RgbImage::from_pixel(64, 64, image::Rgb([255, 32, 32]));
+    red.write_to(&mut Cursor::new(&mut png), image::ImageFormat::Png)
+        .unwrap();
+    scene.bin.resize(scene.bin.len().next_multiple_of(4), 0);
+    let views = scene.json["bufferViews"].as_array_mut().unwrap();
+    views.push(json!({"buffer": 0, "byteOffset": scene.bin.len(), "byteLength": png.len()}));
+    let view = views.len() - 1;
+    scene.bin.extend(png);
+    scene.json["images"][image]["bufferView"] = view.into();
+    scene.json["buffers"][0]["byteLength"] = scene.bin.len().into();
+}
+
+#[test]
+fn pixels_that_were_painted_inside_of_a_glb_are_named() {
+    for (game, scene) in [
+        (Game::Rc, "worlds/zbd/m1/gamez.glb"),
+        (Game::Eq, "worlds/dell.glb"),
+        (Game::Eq, "models/mill/ox.glb"),
+    ] {
+        let files = relicast_samples::files(game, 1).unwrap();
+        for generator in [
+            None,
+            Some("Khronos glTF Blender I/O v4.2.60"),
+            Some("glTF-Transform v4.5.1"),
+        ] {
+            let place = Place::with(&files, |config| {
+                config.scenes.container = SceneContainer::Glb;
+            });
+            let mut edited = Scene::open(&place.out(scene));
+            paint(&mut edited);
+            if let Some(generator) = generator {
+                edited.json["asset"]["generator"] = generator.into();
+            }
+            edited.save();
+            let packed = place.pack();
+            let said = packed.edits.iter().find_map(|edit| edit.rounding.clone());
+            let said = said.unwrap_or_default();
+            assert!(
+                said.contains("other pixels of"),
+                "{scene}, {generator:?}: {packed:?}"
+            );
+            assert!(said.contains("paint them in textures/"), "{said}");
+        }
     }
 }

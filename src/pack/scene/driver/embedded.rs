@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::rerun::Outputs;
 use crate::pack::digest::hash;
 use crate::pack::json::items;
-use crate::pack::picture::copied::Names;
+use crate::pack::picture::copied::{Names, name_key};
 use crate::pack::scene::file::Document;
 use crate::pipeline::report::manifest::{FILE_NAME, Manifest, ManifestOutput};
 
@@ -36,9 +36,9 @@ pub(super) fn refer(path: &str, document: &mut Document, outputs: &Outputs) {
             continue;
         };
         let image = &mut document.json["images"][at];
-        let name = image["name"].as_str().unwrap_or_default();
+        let key = name_key(image["name"].as_str().unwrap_or_default());
         let is_named = |output: &&&ManifestOutput| {
-            Names::of(&output.path, output.member.as_deref()).are_exact(name)
+            Names::of(&output.path, output.member.as_deref()).are_exact(&key)
         };
         let Some(output) = equal.iter().find(is_named).or_else(|| equal.first()) else {
             continue;

@@ -287,8 +287,11 @@ fn changed(
     for key in keys {
         let [old, new] = [was, wanted].map(|values| values.get(key).unwrap_or(&Value::Null));
         let is_same = match &**key {
-            "normalTexture" | "emissiveTexture" if pair.exporter.remakes_surfaces => {
-                old.is_null() == new.is_null()
+            "normalTexture" | "emissiveTexture"
+                if pair.exporter.remakes_surfaces && !old.is_null() && !new.is_null() =>
+            {
+                noise.add(Change::Picture, 1);
+                true
             }
             key if pair.exporter.remakes_surfaces && key.contains('_') && key != UNLIT => {
                 new.is_null()

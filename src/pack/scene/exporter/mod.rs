@@ -58,10 +58,18 @@ pub(super) fn restore(
     path: &str,
     files: Files<'_>,
 ) -> Result<(Document, Noise), Refusal> {
-    let joined = pieces::join(base, &mut edited)?;
-    let Some(exporter) = model::of(edited.generator()) else {
+    let mut unstored = pieces::join(base, &mut edited)?;
+    let exporter = model::of(edited.generator());
+    let of_scene = (path, exporter);
+    unstored.extend(pictures::refer_to_originals(
+        base,
+        &mut edited,
+        of_scene,
+        files,
+    ));
+    let Some(exporter) = exporter else {
         let mut noise = Noise::default();
-        joined
+        unstored
             .into_iter()
             .for_each(|words| noise.put_unstored(words));
         return Ok((edited, noise));
@@ -72,7 +80,6 @@ pub(super) fn restore(
         restore_whole_numbers(&mut json, false);
         edited.set_json(json)?;
     }
-    pictures::refer_to_originals(base, &mut edited, (path, exporter), files);
     let (base_scene, edited_scene) = (base.scene()?, edited.scene()?);
     let pair = Pair {
         base,
@@ -82,10 +89,9 @@ pub(super) fn restore(
         exporter,
     };
     let (mut document, mut noise) = Restoration::new(pair)?.finish()?;
-    joined
+    unstored
         .into_iter()
         .for_each(|words| noise.put_unstored(words));
-    pictures::name_painted(pair, path, files, &mut noise);
     pictures::refer_to_files(&mut document, path, files);
     Ok((document, noise))
 }

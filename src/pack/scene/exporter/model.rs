@@ -123,20 +123,9 @@ const EXACT: Exporter = Exporter {
 /// A program of which nothing is known.
 const UNKNOWN: Exporter = Exporter {
     name: "the program that wrote the scene",
-    generator: "",
     frames: Some(30.0),
-    is_linear_in_rotations: false,
     drops_extras: true,
     adds_materials: true,
-    remakes_normals: false,
-    has_one_aspect: false,
-    numbers_names: false,
-    has_only_floats: false,
-    leaves_out_still: false,
-    remakes_surfaces: false,
-    repeats_textures: false,
-    encodes_emission: false,
-    rounds_by_size: false,
     value: 2e-4,
     position: 4e-6,
     translation: 3e-4,
@@ -144,6 +133,7 @@ const UNKNOWN: Exporter = Exporter {
     uv: 2e-5,
     normal: 0.02,
     color: 0.006,
+    ..EXACT
 };
 
 /// Programs with known changes. The last one stands for all others.
