@@ -502,6 +502,33 @@ fn a_killed_shard_goes_on_and_is_merged_as_if_it_had_not_been() {
 }
 
 #[test]
+fn shards_and_merges_that_were_killed_before_they_wrote_anything_go_on() {
+    let place = Place::new(&small());
+    let dirs = ["1", "2"].map(|number| place.path("two").join(number));
+    let merged = place.path("merged");
+    let left_behind: [&[(&str, &str)]; 4] = [
+        &[],
+        &[("lock", "")],
+        &[("lock", ""), ("journal.jsonl", "")],
+        &[("lock", ""), ("journal.jsonl", "\n{\"inputs\":[{\"inp")],
+    ];
+    for files in left_behind {
+        for out in dirs.iter().chain([&merged]) {
+            fs::create_dir_all(out.join(".relicast")).unwrap();
+            for (name, text) in files {
+                fs::write(out.join(".relicast").join(name), text).unwrap();
+            }
+        }
+        place.shards("two", 2, By::Work);
+        merge(&dirs, &merged).unwrap();
+        assert_same(&left(&merged), &place.whole);
+        for out in dirs.iter().chain([&merged]) {
+            fs::remove_dir_all(out).unwrap();
+        }
+    }
+}
+
+#[test]
 fn several_inputs_in_shards() {
     let folder = tempfile::tempdir().unwrap();
     let inputs: Vec<PathBuf> = ["first", "second"]

@@ -243,6 +243,12 @@ impl Previous {
         })
     }
 
+    /// Returns whether no run has written to the folder; one that was killed before its first line in the
+    /// journal had written nothing. Only valid before the documents are [indexed](Self::index).
+    pub fn is_empty(&self) -> bool {
+        self.found.is_none() && self.journal.shard.is_none()
+    }
+
     /// Returns whether a run was killed before it wrote its documents.
     pub fn was_killed(&self) -> bool {
         self.journal.written.is_some()

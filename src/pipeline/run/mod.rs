@@ -259,7 +259,7 @@ fn check_owner(
     roots: &Roots,
 ) -> Result<(), RunError> {
     let held = match previous.shard() {
-        _ if previous.found().is_none() && !previous.was_killed() => return Ok(()),
+        _ if previous.is_empty() => return Ok(()),
         None => "the outputs of a whole run".to_owned(),
         Some(other) if other != shard => format!("shard {other} (by {})", other.by.label()),
         Some(_)
