@@ -209,10 +209,8 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Midi>> {
         if matches!(event, MidiEvent::Meta { kind, .. } if kind == meta::END) {
             break;
         }
-        song.events.push(TrackEvent {
-            tick: song.end,
-            event,
-        });
+        let tick = song.end;
+        limits::push(&mut song.events, TrackEvent { tick, event });
     }
     if cursor.place != end {
         let found = format_args!("{}", cursor.place);

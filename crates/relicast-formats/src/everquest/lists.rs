@@ -443,14 +443,12 @@ pub fn sections(bytes: &[u8]) -> Vec<Section> {
         }
         if let Some(name) = line.strip_prefix('[') {
             let name = name.strip_suffix(']').unwrap_or(name).trim().to_owned();
-            all.push(Section {
-                name,
-                values: Vec::new(),
-            });
+            let values = Vec::new();
+            relicast_limits::push(&mut all, Section { name, values });
         } else if let Some(section) = all.last_mut() {
             let (key, value) = line.split_once('=').unwrap_or((line, ""));
             let pair = (key.trim().to_owned(), value.trim().to_owned());
-            section.values.push(pair);
+            relicast_limits::push(&mut section.values, pair);
         }
     }
     all.retain(|section| !section.name.is_empty() || !section.values.is_empty());

@@ -49,12 +49,13 @@ fn chunks(bytes: &[u8], base: usize) -> Vec<Chunk<'_>> {
             _ => FourCc::default(),
         };
         let skipped = if id == LIST { 4 } else { 0 };
-        all.push(Chunk {
+        let chunk = Chunk {
             id,
             kind,
             offset: base.saturating_add(start).saturating_add(skipped),
             bytes: contents.get(skipped..).unwrap_or_default(),
-        });
+        };
+        limits::push(&mut all, chunk);
         place = start.saturating_add(size).saturating_add(size % 2);
     }
     all

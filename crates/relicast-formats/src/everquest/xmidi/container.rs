@@ -273,7 +273,7 @@ fn read_chunks<'a>(
     while end.saturating_sub(reader.position()) >= HEADER {
         limits::check();
         let chunk = read_chunk(reader, end, depth)?;
-        chunks.push(chunk);
+        limits::push(chunks, chunk);
     }
     Ok(())
 }

@@ -198,11 +198,12 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Sequence>> {
         if matches!(message, Message::Meta { kind: END, .. }) {
             break;
         }
-        sequence.events.push(Event {
+        let event = Event {
             tick: sequence.end,
             behind: u32::try_from(events.cursor.place).unwrap_or(u32::MAX),
             message,
-        });
+        };
+        limits::push(&mut sequence.events, event);
     }
     let rest = bytes.len().saturating_sub(events.cursor.place);
     if rest > 1 {

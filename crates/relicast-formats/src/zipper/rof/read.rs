@@ -103,7 +103,7 @@ impl<'a> Walker<'a> {
                 let next = depth.saturating_add(1);
                 self.queue.push_back((record.start as usize, place, next));
             }
-            self.archive.entries.push(entry);
+            limits::push(&mut self.archive.entries, entry);
         }
         self.archive.blocks.push(block);
         Ok(())

@@ -95,7 +95,7 @@ impl<'a> TextDocument<'a> {
             limits::check();
             let items = open.last_mut().map_or(&mut top, |(_, items)| items);
             match token.kind {
-                TokenKind::Word => items.extend(token.value()),
+                TokenKind::Word => limits::push(items, word_value(token.source)),
                 TokenKind::Open if open.len() >= DEEPEST => {
                     return Err(FormatError::new(
                         FaultKind::Limit,
@@ -116,7 +116,7 @@ impl<'a> TextDocument<'a> {
                         ));
                     };
                     let items = open.last_mut().map_or(&mut top, |(_, items)| items);
-                    items.push(Value::List(list));
+                    limits::push(items, Value::List(list));
                 }
                 TokenKind::Blank | TokenKind::Comment => {}
             }
@@ -261,7 +261,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<TextDocument<'_>>> {
                 reader.deviate("word", offset, "ASCII", "bytes outside ASCII");
             }
         }
-        tokens.push(token);
+        limits::push(&mut tokens, token);
     }
     let document = TextDocument { tokens };
     let values = document.values()?;
