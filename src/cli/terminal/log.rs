@@ -16,7 +16,7 @@ use tracing_subscriber::prelude::*;
 use super::console::{abridged, print_error, print_error_line};
 use super::exit::Exit;
 use super::progress::{LogWriter, ProgressDisplay};
-use crate::pipeline::run::GAMES_TARGET;
+use crate::pipeline::run::log_target::FOR_SCRIPTS;
 
 /// Format of log lines.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
@@ -51,9 +51,9 @@ pub fn start(level: LevelFilter, format: LogFormat, progress: &ProgressDisplay) 
                 _ => Ok(()),
             }))
             .finish()
-            // The summary starts with the games.
+            // The summary starts with the games, and the report names the tools.
             .with(filter_fn(move |metadata| {
-                level >= LevelFilter::DEBUG || metadata.target() != GAMES_TARGET
+                level >= LevelFilter::DEBUG || metadata.target() != FOR_SCRIPTS
             }))
             .try_init(),
         LogFormat::Json => builder.json().flatten_event(true).finish().try_init(),

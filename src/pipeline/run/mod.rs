@@ -31,6 +31,7 @@ pub(in crate::pipeline) mod collector;
 pub mod dry_run;
 pub(in crate::pipeline) mod file;
 pub(in crate::pipeline) mod item;
+pub(crate) mod log_target;
 pub(in crate::pipeline) mod open_dependencies;
 mod results;
 pub(in crate::pipeline) mod scheduler;
@@ -40,6 +41,7 @@ pub(in crate::pipeline) mod stage_clock;
 pub(crate) mod video;
 mod video_options;
 
+use log_target::FOR_SCRIPTS;
 use relicast_codec::quantity::counted;
 use std::fs;
 use std::io;
@@ -381,14 +383,11 @@ fn log_inputs(prepared: &Prepared) {
     }
 }
 
-/// Target of the log lines about the detected games. People see them at the start of the summary.
-pub const GAMES_TARGET: &str = "relicast::games";
-
 fn log_games(plan: &Plan) {
     for (game, evidence) in plan.detection.games() {
         match evidence {
             Some(evidence) => info!(
-                target: GAMES_TARGET,
+                target: FOR_SCRIPTS,
                 event = "game",
                 game = game.title(),
                 evidence = evidence.reason,
@@ -397,7 +396,7 @@ fn log_games(plan: &Plan) {
                 evidence.reason,
                 evidence.path
             ),
-            None => info!(target: GAMES_TARGET, "{game}: set by the user"),
+            None => info!(target: FOR_SCRIPTS, "{game}: set by the user"),
         }
     }
     for fault in &plan.faults {

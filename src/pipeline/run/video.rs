@@ -10,6 +10,7 @@ use serde::Serialize;
 use tempfile::TempDir;
 use tracing::info;
 
+use super::log_target::FOR_SCRIPTS;
 use super::video_options::video_options;
 use crate::config;
 use crate::pipeline::output::folder::{Durability, OutputFolder, Unfinished};
@@ -71,7 +72,7 @@ impl<'a> Videos<'a> {
         let found = self.tool.get_or_init(|| {
             let found = video::find(&self.program, self.cancel);
             if let Ok(tool) = &found {
-                info!(event = "tool", version = tool.version, "{tool}");
+                info!(target: FOR_SCRIPTS, event = "tool", version = tool.version, "{tool}");
             }
             found
         });
