@@ -13,7 +13,7 @@ use crate::python;
 use crate::tally::Tally;
 
 /// Folders of xtask/ that list the packages of each version of Blender that is promised.
-const VERSIONS: [&str; 3] = ["blender-4.2", "blender-4.5", "blender-5.0"];
+pub(super) const VERSIONS: [&str; 3] = ["blender-4.2", "blender-4.5", "blender-5.0"];
 
 /// Every level and model of a folder, or of the samples.
 ///

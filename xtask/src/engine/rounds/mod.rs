@@ -22,6 +22,7 @@ use std::process::{Command, Output};
 
 use clap::Args;
 
+use super::blender::VERSIONS;
 use super::godot4::Godot;
 use crate::Outcome;
 use crate::process::{remove_folder, run, target, tested_program};
@@ -31,16 +32,13 @@ use columns::{COLUMNS, Column, GIVEN, SMALL, SMALL_BINARY};
 use edits::{Edit, Export};
 use tool::Tool;
 
-/// Folders of xtask/ that list the packages of each version of Blender whose scenes are packed.
-const VERSIONS: [&str; 2] = ["blender-4.2", "blender-5.0"];
-
 /// Options of the command.
 #[derive(Debug, Default, Args)]
 pub(super) struct Arguments {
     /// An install, instead of the samples: unedited rounds, or with --edit the edits of the scenes with these paths.
     #[arg(long, value_name = "INSTALL")]
     folder: Option<PathBuf>,
-    /// Only these versions of Blender: 4.2, 5.0.
+    /// Only these versions of Blender: 4.2, 4.5, 5.0.
     #[arg(long, value_name = "VERSION")]
     blender: Vec<String>,
     /// Only these samples: rc, mw, pm, cs, eq, eqg.
