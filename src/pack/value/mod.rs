@@ -30,6 +30,7 @@ use serde_json::Value;
 use super::edited::{Content, Edited, Refusal, Refusals};
 use super::json::{Shown, parse};
 use super::rounding::RoundingReport;
+use super::selection::SCENE_FILES;
 use super::unit::Unit;
 use fields::Fields;
 use leaf::same;
@@ -125,6 +126,12 @@ fn put(
     bytes: &mut Vec<u8>,
     left: &mut usize,
 ) -> Result<Option<String>, Refusal> {
+    let path = &edit.output.path;
+    if SCENE_FILES.iter().any(|ending| path.ends_with(ending)) {
+        refuse!(
+            "it only shows documents; edit the .json documents in its folder whose names begin with its name"
+        );
+    }
     let mut edited: Value = parse(&edit.bytes)?;
     let view = View::new(unit, edit, &edited)?;
     let before = bytes.clone();

@@ -6,7 +6,6 @@ use serde_json::Value;
 
 use crate::pack::digest::hash;
 use crate::pack::edited::{Edited, Refusal};
-use crate::pack::selection::SCENE_FILES;
 use crate::pack::unit::Unit;
 use relicast_codec::{SourceMap, latin1, locate};
 use relicast_convert::zipper::crimson::table_text;
@@ -65,11 +64,6 @@ impl<'u> View<'u> {
         edited: &Value,
     ) -> Result<Self, Refusal> {
         let path = &*edit.output.path;
-        if SCENE_FILES.iter().any(|ending| path.ends_with(ending)) {
-            refuse!(
-                "it only shows documents; edit the .json documents in its folder whose names begin with its name"
-            );
-        }
         let stem = path
             .strip_suffix(".json")
             .ok_or_else(|| not_packable(unit.kind))?;

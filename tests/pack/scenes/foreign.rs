@@ -379,3 +379,27 @@ fn what_godot_changes_by_itself_is_no_edit() {
         assert_no_edit(&place, game);
     }
 }
+
+#[test]
+fn edited_scenes_of_animations_name_their_documents() {
+    for game in GAMES {
+        let place = Place::new(&relicast_samples::files(game, 1).unwrap());
+        let manifest = place.manifest();
+        let mut paths = manifest.outputs.iter().map(|output| &*output.path);
+        let path = paths
+            .find(|path| path.starts_with("animations/") && path.ends_with("/house.gltf"))
+            .unwrap();
+        let mut scene = Scene::open(&place.out(path));
+        rewrite(&mut scene, true);
+        scene.save();
+        let refused = place.refused();
+        let buffer = path.replace(".gltf", ".bin");
+        assert_eq!(
+            refused.iter().map(|(path, _)| path).collect::<Vec<_>>(),
+            [&buffer, path]
+        );
+        for (path, why) in refused {
+            assert!(why.contains("edit the .json documents"), "{path}: {why}");
+        }
+    }
+}
