@@ -397,29 +397,34 @@ fn a_new_material_of_a_color_is_packed() {
 
 #[test]
 fn a_material_of_the_game_gets_a_new_picture() {
-    for game in GAMES {
+    let picture = png([200, 40, 40, 255]);
+    let bytes = base64::engine::general_purpose::STANDARD.encode(&picture);
+    let inside = json!({"uri": format!("data:image/png;base64,{bytes}"), "name": "fresh"});
+    let beside = json!({"uri": "fresh.png"});
+    for (game, image) in GAMES
+        .into_iter()
+        .flat_map(|game| [(game, &beside), (game, &inside)])
+    {
         let (place, path, mesh) = world(game);
         let mut scene = Scene::open(&place.out(&path));
         let number = &scene.json["meshes"][mesh]["primitives"][0]["material"];
         let number = number.as_u64().unwrap() as usize;
         let images = scene.json["images"].as_array_mut().unwrap();
-        images.push(json!({"uri": "fresh.png"}));
-        let image = images.len() - 1;
+        images.push(image.clone());
+        let image_number = images.len() - 1;
         let info = &scene.json["materials"][number]["pbrMetallicRoughness"]["baseColorTexture"];
         let texture = info["index"].as_u64().unwrap() as usize;
         let mut texture = scene.json["textures"][texture].clone();
-        texture["source"] = image.into();
+        texture["source"] = image_number.into();
         let textures = scene.json["textures"].as_array_mut().unwrap();
         textures.push(texture);
         let texture = textures.len() - 1;
         let surface = &mut scene.json["materials"][number]["pbrMetallicRoughness"];
         surface["baseColorTexture"]["index"] = texture.into();
         scene.save();
-        fs::write(
-            place.out(&path).with_file_name("fresh.png"),
-            png([200, 40, 40, 255]),
-        )
-        .unwrap();
+        if *image == beside {
+            fs::write(place.out(&path).with_file_name("fresh.png"), &picture).unwrap();
+        }
         let packed = place.pack();
         assert_eq!(packed.strangers, [""; 0], "{game:?}");
         assert_eq!(packed.files.len(), 2, "{game:?}: the world and a package");

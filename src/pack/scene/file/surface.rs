@@ -28,7 +28,7 @@ pub(in crate::pack::scene) struct Surface {
 /// A picture, as named by its file.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::pack::scene) struct Picture {
-    /// Path relative to the scene, without percent encoding.
+    /// Path relative to the scene, without percent encoding; `None` for one inside of a file.
     pub path: Option<String>,
     pub name: String,
 }
@@ -141,7 +141,8 @@ fn picture(root: &Value, material: &Value) -> (Option<Picture>, Value) {
         laid.remove("index");
     }
     let facts = texture.and_then(|texture| texture.get("extras"));
-    let path = text("uri").map(|uri| decode_uri(uri).unwrap_or_else(|| uri.to_owned()));
+    let uri = text("uri").filter(|uri| !uri.starts_with("data:"));
+    let path = uri.map(|uri| decode_uri(uri).unwrap_or_else(|| uri.to_owned()));
     // Without a name, that of its file.
     let file = path.as_deref().and_then(|path| path.rsplit('/').next());
     let file = file.map(|file| file.rsplit_once('.').map_or(file, |(stem, _)| stem));

@@ -31,21 +31,19 @@ pub(super) struct EditedPicture<'p> {
 }
 
 impl EditedPicture<'_> {
-    /// Its path, if it is a file of its own.
-    fn path(&self) -> Option<&str> {
-        let path = self.picture.path.as_deref();
-        path.filter(|path| !path.starts_with("data:"))
-    }
-
     /// The name of its file, or of the picture inside the scene.
     fn file(&self) -> &str {
-        let file = self.path().and_then(|path| path.rsplit('/').next());
+        let file = self
+            .picture
+            .path
+            .as_deref()
+            .and_then(|path| path.rsplit('/').next());
         file.unwrap_or(&self.picture.name)
     }
 
     /// The name of the texture of the install that it is: its output, or one of its name and with its texels.
     pub(super) fn texture(&self) -> Option<String> {
-        let output = self.path().and_then(|_| {
+        let output = self.picture.path.as_deref().and_then(|_| {
             let found = texture_lookup::name(self.job, self.output, self.picture);
             found.filter(|name| !name.is_empty())
         });
@@ -82,7 +80,7 @@ impl EditedPicture<'_> {
 
     /// The bytes of its file.
     fn png(&self) -> Result<Vec<u8>, Refusal> {
-        let Some(path) = self.path() else {
+        let Some(path) = self.picture.path.as_deref() else {
             let embedded = self.edit.document.embedded_picture(self.material);
             return embedded.ok_or_else(|| refusal!("its picture is missing; add the PNG"));
         };
