@@ -5,8 +5,8 @@
 //! also make in an unedited file is noise; any other difference is an edit.
 //!
 //! - `model` — the programs, and what each of them changes;
-//! - `names` — shortened and numbered names; `pieces` — parted meshes; `nodes` — pairs of nodes; `shapes` — pairs of
-//!   triangles;
+//! - `options` — options of exporters that are refused; `names` — shortened and numbered names;
+//! - `pieces` — parted meshes; `nodes` — pairs of nodes; `shapes` — pairs of triangles;
 //! - `values` — meshes: `changes` at their corners, `vertices` and `weights`; `normals` — normals that programs make anew;
 //!   `skin` — rest poses;
 //! - `materials`; `pictures`; `lights` — lights and cameras; `clips` — curves, `fit` — sampled ones;
@@ -24,6 +24,7 @@ mod names;
 mod nodes;
 mod noise;
 mod normals;
+mod options;
 mod pair;
 mod pictures;
 mod pieces;
@@ -38,7 +39,6 @@ use serde_json::Value;
 
 use super::file::Document;
 use crate::pack::edited::Refusal;
-use crate::pack::json::{index, items};
 pub use noise::Noise;
 use pair::Pair;
 pub(super) use pictures::Files;
@@ -58,8 +58,11 @@ pub(super) fn restore(
     path: &str,
     files: Files<'_>,
 ) -> Result<(Document, Noise), Refusal> {
-    let mut unstored = pieces::join(base, &mut edited)?;
     let exporter = model::of(edited.generator());
+    if let Some(exporter) = exporter {
+        options::check(&base.json, &edited.json, exporter)?;
+    }
+    let mut unstored = pieces::join(base, &mut edited)?;
     let of_scene = (path, exporter);
     unstored.extend(pictures::refer_to_originals(
         base,
@@ -74,7 +77,6 @@ pub(super) fn restore(
             .for_each(|words| noise.put_unstored(words));
         return Ok((edited, noise));
     };
-    check_export(base, &edited)?;
     if exporter.has_only_floats {
         let mut json = edited.json.take();
         restore_whole_numbers(&mut json, false);
@@ -121,35 +123,3 @@ fn restore_whole_numbers(value: &mut Value, is_extra: bool) {
 
 /// Numbers of a larger size may have been rounded to whole ones.
 const MAX_WHOLE: f64 = 9_007_199_254_740_992.0;
-
-/// Checks that the file was exported with what every edit needs.
-///
-/// # Errors
-/// It was exported with rounded positions, or without pictures.
-fn check_export(base: &Document, edited: &Document) -> Result<(), Refusal> {
-    let is_rounded = |document: &Document| {
-        let meshes = items(&document.json, "meshes").iter();
-        let mut positions = meshes
-            .flat_map(|mesh| items(mesh, "primitives"))
-            .filter_map(|primitive| index(&primitive["attributes"]["POSITION"]));
-        positions.any(|at| document.json["accessors"][at]["componentType"] != FLOAT)
-    };
-    if is_rounded(edited) && !is_rounded(base) {
-        refuse!(
-            "its positions are quantized, so their exact values are lost; save the scene without quantization"
-        );
-    }
-    let has_picture = |it: &&Value| !it["pbrMetallicRoughness"]["baseColorTexture"].is_null();
-    // The picture of the only pictured material may have been taken out.
-    let pictured = items(&base.json, "materials").iter().filter(has_picture);
-    let has_none = items(&edited.json, "images").is_empty();
-    if pictured.count() > 1 && has_none && !items(&edited.json, "materials").is_empty() {
-        refuse!(
-            "it was exported without pictures; export them (Blender: Material > Images > Automatic)"
-        );
-    }
-    Ok(())
-}
-
-/// The component type of 32-bit floats.
-const FLOAT: u32 = 5126;
