@@ -1,12 +1,13 @@
 //! Tints, plain colors and pictures of other archives, which materials of EverQuest show by new pictures.
 
+use base64::Engine;
 use relicast_testing::test;
 use serde_json::{Value, json};
 
 use crate::scenes::everquest_eqg;
 use crate::scenes::everquest_meshes::{packed_and_original, sample};
 use crate::scenes::everquest_topology::scene_with;
-use crate::scenes::new_materials::give;
+use crate::scenes::new_materials::{give, png};
 use crate::scenes::place::Place;
 use crate::scenes::scene::Scene;
 
@@ -173,6 +174,41 @@ fn a_picture_of_another_archive_is_copied() {
     for (one, other) in bark.pixels().zip(after.pixels()) {
         let mut pairs = one.0.iter().zip(other.0);
         assert!(pairs.all(|(one, other)| one.abs_diff(other) <= SLACK));
+    }
+}
+
+#[test]
+fn a_new_picture_inside_of_a_scene_goes_into_its_archive() {
+    let color = [200, 96, 32, 255];
+    let bytes = base64::engine::general_purpose::STANDARD.encode(png(color));
+    let inside =
+        json!({"uri": format!("data:image/png;base64,{bytes}"), "name": "Fresh Iron.png.001"});
+    let of_object = |place: &Place| {
+        let (path, scene, mesh) = scene_with(place, "dell_obj.s3d", "SIGN_DMSPRITEDEF");
+        (path, scene, mesh)
+    };
+    let of_model = |place: &Place| {
+        let outputs = place.manifest().outputs.into_iter();
+        let mut paths = outputs.map(|it| it.path);
+        let path = paths.find(|it| it.ends_with("/wheel.gltf")).unwrap();
+        let scene = Scene::open(&place.out(&path));
+        (path, scene, 0)
+    };
+    let samples: [(Place, &dyn Fn(&Place) -> (String, Scene, usize), &str); 2] = [
+        (sample(), &of_object, "IRON_MDF"),
+        (everquest_eqg::sample(), &of_model, "iron"),
+    ];
+    for (place, open, material) in samples {
+        let (path, mut scene, mesh) = open(&place);
+        give(&mut scene, mesh, &json!({"name": "iron"}), &inside);
+        scene.save();
+        let (said, shown, texels) = packed(&place, &path, material);
+        assert!(said.contains("picture inside of the scene: "), "{said}");
+        assert!(shown.ends_with("/fresh_iron.png"), "{shown}");
+        for pixel in texels.pixels() {
+            let mut pairs = pixel.0.iter().zip(color);
+            assert!(pairs.all(|(one, other)| one.abs_diff(other) <= SLACK));
+        }
     }
 }
 

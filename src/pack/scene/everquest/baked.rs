@@ -1,13 +1,13 @@
 //! Pictures that an edit asks for and no file has: the games store neither tints nor plain colors of materials, and show
-//! pictures of their own archive only. A tinted picture, a plain color or a picture of another archive becomes a new
-//! member of the archive of the scene, and the material shows it.
+//! pictures of their own archive only. A tinted picture, a plain color, a picture of another archive or one inside of the
+//! scene becomes a new member of the archive of the scene, and the material shows it.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
 use super::archive::{Content, EditedArchive, NewMembers};
-use super::baked_picture::BakedPicture;
+use super::baked_picture::{BakedPicture, Origin};
 use super::material_leaves::{factor, list, picture};
 use super::scene::Scene;
 use crate::pack::content;
@@ -16,6 +16,7 @@ use crate::pack::json::index;
 use crate::pack::membership;
 use crate::pack::palettes::Palettes;
 use crate::pack::picture::{Pixels, level};
+use crate::pack::scene::compare::matching::plain_name;
 use crate::pack::scene::driver::error::SceneError;
 use crate::pack::scene::driver::job::Job;
 use crate::pack::scene::driver::outputs::{SceneEdit, without_prefix};
@@ -72,8 +73,11 @@ pub(super) struct Stored {
 /// Picture and color that a material is to show.
 struct Wanted<'e> {
     material: &'e str,
-    /// Path of its picture, and the picture's output if it is one.
-    picture: Option<(String, Option<&'e ManifestOutput>)>,
+    from: Origin,
+    /// Name of the picture.
+    picture: &'e str,
+    /// The output that is the picture.
+    output: Option<&'e ManifestOutput>,
     tint: [f32; 4],
 }
 
@@ -97,10 +101,23 @@ impl<'e> Wanted<'e> {
         if texture.is_null() {
             let has_picture = |old: &Value| picture(base, old).is_some();
             let is_edited = old.is_none_or(|old| has_picture(old) || color(old) != tint);
-            let picture = None;
             return is_edited.then_some(Self {
                 material,
-                picture,
+                from: Origin::Color,
+                picture: "color",
+                output: None,
+                tint,
+            });
+        }
+        // Pictures of the conversion are referred to as files.
+        if let Some(bytes) = edited.embedded_picture(number) {
+            let image = surface::image_of(&edited.json, number);
+            let name = image.and_then(|image| image["name"].as_str());
+            return Some(Self {
+                material,
+                from: Origin::Inside(bytes),
+                picture: name.unwrap_or(material),
+                output: None,
                 tint,
             });
         }
@@ -114,9 +131,13 @@ impl<'e> Wanted<'e> {
         });
         let is_new_picture = old.is_none_or(|old| picture(base, old) != Some(uri));
         let is_tinted = tint != [1.0; 4] && old.is_none_or(|old| color(old) != tint);
+        let main = own.and_then(|own| main_of(job, own));
+        let path = main.map_or(path, |main| main.path.clone());
         (is_tinted || (is_elsewhere && is_new_picture)).then_some(Self {
             material,
-            picture: Some((path, own)),
+            picture: uri,
+            from: Origin::File(path),
+            output: main,
             tint,
         })
     }
@@ -127,12 +148,11 @@ impl<'e> Wanted<'e> {
         scene: &'j ManifestOutput,
     ) -> Result<BakedPicture<'j>, Refusal> {
         let job = &archive.job;
-        let own = self.picture.as_ref().and_then(|(_, output)| *output);
-        let main = own.and_then(|own| main_of(job, own));
         let is_of_archive =
             |it: &&ManifestOutput| (it.input, &it.source) == (scene.input, &scene.source);
         let mut outputs = job.manifest.outputs.iter();
-        let like = main.filter(is_of_archive).or_else(|| {
+        let own = self.output.and_then(|own| main_of(job, own));
+        let like = own.filter(is_of_archive).or_else(|| {
             let is_picture = |it: &&ManifestOutput| {
                 it.kind == AssetKind::Textures && it.member.is_some() && it.path.ends_with(".png")
             };
@@ -145,14 +165,13 @@ impl<'e> Wanted<'e> {
                 self.material
             )
         })?;
-        let from = match (main, &self.picture) {
-            (Some(main), _) => Some(main.path.clone()),
-            (None, picture) => picture.as_ref().map(|(path, _)| path.clone()),
+        let name = match &self.from {
+            Origin::File(path) => membership::stem(path).to_owned(),
+            Origin::Color | Origin::Inside(_) => file_stem(self.picture),
         };
-        let stem = from.as_deref().map_or("color", membership::stem);
         let [red, green, blue, alpha] = self.tint;
         let mut code = String::new();
-        if from.is_none() || [red, green, blue] != [1.0; 3] {
+        if self.from == Origin::Color || [red, green, blue] != [1.0; 3] {
             let [red, green, blue] = [red, green, blue].map(level);
             code = format!("_{red:02x}{green:02x}{blue:02x}");
         }
@@ -166,13 +185,13 @@ impl<'e> Wanted<'e> {
                 1 => String::new(),
                 _ => format!("_{number}"),
             };
-            let path = format!("{folder}/{stem}{code}{digit}.png");
+            let path = format!("{folder}/{name}{code}{digit}.png");
             let member = membership::name(&path, like);
             if archive.current.member(&member).is_none() {
                 return Ok(BakedPicture {
                     path,
                     member,
-                    from,
+                    from: self.from.clone(),
                     tint: self.tint,
                     like,
                     material: self.material.to_owned(),
@@ -180,6 +199,26 @@ impl<'e> Wanted<'e> {
             }
             number += 1;
         }
+    }
+}
+
+/// The part of a file name that a picture of this name gets: its characters that all systems allow, without an ending.
+fn file_stem(name: &str) -> String {
+    let name = plain_name(name);
+    let allowed = |it: char| it.is_ascii_alphanumeric() || matches!(it, '_' | '-');
+    let stem: String = (membership::stem(name).chars())
+        .map(|it| {
+            if allowed(it) {
+                it.to_ascii_lowercase()
+            } else {
+                '_'
+            }
+        })
+        .collect();
+    if stem.is_empty() {
+        "picture".to_owned()
+    } else {
+        stem
     }
 }
 
@@ -293,8 +332,9 @@ fn encode<C: Content>(
 ) -> Result<(Vec<u8>, Option<String>), Refusal> {
     let job = &archive.job;
     let mut pixels = match &baked.from {
-        None => Pixels::white(PLAIN_SIZE),
-        Some(path) => {
+        Origin::Color => Pixels::white(PLAIN_SIZE),
+        Origin::Inside(bytes) => Pixels::new(bytes)?,
+        Origin::File(path) => {
             let converted = shown.read(&without_prefix(job, path));
             let read = || relicast_source::bytes::read_document(job.out.join(path));
             let bytes = converted.map_or_else(read, Ok);

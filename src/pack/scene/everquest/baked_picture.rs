@@ -3,6 +3,17 @@
 use crate::pack::picture::Pixels;
 use crate::pipeline::report::manifest::ManifestOutput;
 
+/// What a picture is made from.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Origin {
+    /// A plain color.
+    Color,
+    /// The picture at a path in the folder of outputs.
+    File(String),
+    /// A new picture inside of the scene, as a file.
+    Inside(Vec<u8>),
+}
+
 /// A picture that is made for a material.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct BakedPicture<'j> {
@@ -10,8 +21,8 @@ pub(super) struct BakedPicture<'j> {
     pub path: String,
     /// Name of the new member.
     pub member: String,
-    /// Path of the picture whose texels it has; `None` for a plain color.
-    pub from: Option<String>,
+    /// What it is made from.
+    pub from: Origin,
     /// Linear red, green, blue, and alpha by which the texels are multiplied.
     pub tint: [f32; 4],
     /// The output of the archive's picture on which its format is modeled.
@@ -40,14 +51,17 @@ impl BakedPicture<'_> {
             (_, false) if opacity != 1.0 => {
                 format!("material {material}: the new picture {member} holds its opacity")
             }
-            (None, _) => {
+            (Origin::Color, _) => {
                 format!("material {material} has a plain color: the new picture {member} holds it")
             }
-            (Some(_), false) => {
+            (_, false) => {
                 format!("material {material} is tinted: the new picture {member} holds the tint")
             }
-            (Some(from), true) => format!(
+            (Origin::File(from), true) => format!(
                 "material {material} shows a picture of another archive: {member} is a copy of {from}"
+            ),
+            (Origin::Inside(_), true) => format!(
+                "material {material} shows a new picture inside of the scene: {member} is added"
             ),
         };
         match rounding {

@@ -114,7 +114,7 @@ fn surface(root: &Value, material: &Value) -> Surface {
 }
 
 /// The image that is the picture of a material.
-pub(super) fn image_of(root: &Value, material: usize) -> Option<&Value> {
+pub(in crate::pack::scene) fn image_of(root: &Value, material: usize) -> Option<&Value> {
     let info = base_texture(entry(root, "materials", material)?)?;
     let texture = entry(root, "textures", index(info.get("index")?)?)?;
     entry(root, "images", index(texture.get("source")?)?)
