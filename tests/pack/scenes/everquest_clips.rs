@@ -158,6 +158,19 @@ fn a_longer_clip_gets_more_frames() {
 }
 
 #[test]
+fn a_clip_that_is_cut_gets_fewer_frames() {
+    for (place, path) in creatures() {
+        let (wanted, after) = edited(&place, path, |scene| {
+            for (channel, (_, times, values)) in keys(scene).into_iter().enumerate() {
+                let half = times.len().div_ceil(2);
+                put_keys(scene, channel, &times[..half], &values[..half]);
+            }
+        });
+        assert_same_keys(&wanted, &after);
+    }
+}
+
+#[test]
 fn a_bone_without_a_track_gets_one() {
     let bones = [
         (FROGLOK, "FRGHEAD_POINT_DAG"),

@@ -131,12 +131,14 @@ pub(super) fn join(
         let name = name.to_owned();
         if !visible.contains(&node) {
             refuse!(
-                "node {name}: it was removed, which is only supported for placed models and lights; undo the deletion"
+                "node {name}: it was removed, which is only supported for placed models and lights; undo the deletion, and export the whole scene (Blender: without Limit to > Selected Objects)"
             );
         }
         let meshes = meshes_below(edited, node);
         if meshes.is_empty() {
-            refuse!("node {name}: it is new, and the game has no such nodes; delete it");
+            refuse!(
+                "node {name}: it is new, and the game has no such nodes; delete it, or give it a mesh (Blender, for an instance of a collection: Object > Apply > Make Instances Real)"
+            );
         }
         let home = home_of(base, document, &matches, edited, &name).ok_or_else(|| {
             refusal!(

@@ -62,17 +62,17 @@ pub(super) fn check(scene: &Scene<'_>, packed: &Packed<'_>) -> Result<usize, Ref
                     continue;
                 };
                 let wanted = new.as_ref();
-                let is_longer = wanted.is_some_and(Clips::has_other_end);
+                let has_other_end = wanted.is_some_and(Clips::has_other_end);
                 let wanted = wanted.and_then(|clips| clips.new.curve(node, part));
                 let slack = slack(part);
-                let wanted = wanted.filter(|wanted| !before.has(wanted, slack));
+                let wanted = wanted.filter(|wanted| has_other_end || !before.has(wanted, slack));
                 let Some(wanted) = wanted else {
                     if !before.has(&now, 1e-6) || !now.has(&before, 1e-6) {
                         return Err(other(scene.name(node)));
                     }
                     continue;
                 };
-                let compared = match is_longer {
+                let compared = match has_other_end {
                     true => compare_whole(&wanted, &now, part),
                     false => compare_keys(&before, &wanted, &now, part, slack),
                 };

@@ -27,6 +27,8 @@ pub(super) struct Skin {
     is_same: bool,
 }
 
+/// The bone that Blender's exporter makes for vertices without weights.
+const NEUTRAL_BONE: &str = "neutral_bone";
 /// Largest difference of parts of bind matrices, relative to the larger of 1 and the number.
 const BIND: f64 = 5e-4;
 
@@ -115,6 +117,11 @@ impl Skin {
             let place = original.and_then(|it| old_joints.iter().position(|&old| old == it));
             let Some(place) = place else {
                 let bone = pair.edited_scene.nodes.get(node).map_or("", |it| &*it.name);
+                if bone == NEUTRAL_BONE {
+                    refuse!(
+                        "node {name}: vertices of its mesh belong to no bone; give them weights (Blender: Vertex Groups)"
+                    );
+                }
                 refuse!(
                     "bone {bone}: the skeleton of the game does not have it; remove the bone, or give it its old name"
                 );

@@ -333,7 +333,7 @@ fn set_uvs(
         let corners = corners.and_then(|set| set.get(triangle.corners()));
         let corners = corners.ok_or_else(|| {
             refusal!(
-                "new triangles of the material {} have no texture coordinates for its layer {set}; the scene has none if a texture was not found during conversion",
+                "new triangles of the material {} have no texture coordinates for its layer {set}; unwrap them (Blender: U in Edit Mode), or convert with the texture if it was not found",
                 template.name
             )
         })?;

@@ -241,7 +241,7 @@ fn compare_surface(old: &Surface, new: &Surface) -> Result<SurfaceChange, Refusa
         }
     } else if old.laid != new.laid {
         refuse!(
-            "sampling and texture transform of its picture are derived from the texture package and the polygons"
+            "sampling and texture transform of its picture are derived from the texture package and the polygons; set them back (Blender: no Mapping node, Linear and Repeat in the Image Texture), and move the texture coordinates instead"
         );
     }
     if old.color != new.color && !change.is_plain {
@@ -395,7 +395,9 @@ fn assignments_of_mesh(
                 (None, Some(_)) => {
                     refuse!("it had no material, like collision shapes; none can be added");
                 }
-                (Some(_), None) => return Err(refusal!("its material was removed")),
+                (Some(_), None) => {
+                    return Err(refusal!("its material was removed; give the faces one"));
+                }
                 _ => {}
             }
         }

@@ -24,7 +24,9 @@ pub(super) fn surfaces(
     parts
         .map(|part| {
             let assignment = MaterialAssignment::new(&scene.base, file, part)?;
-            let none = || refusal!("a primitive of it has no material; assign one");
+            let none = || {
+                refusal!("faces of it, or of an object that joins it, have no material; assign one")
+            };
             Ok(Surface {
                 material: assignment.material.ok_or_else(none)?,
                 is_solid: assignment.is_solid,
