@@ -3,7 +3,7 @@
 use crate::pack::picture::Pixels;
 use crate::pipeline::report::manifest::ManifestOutput;
 
-/// What a picture is made from.
+/// Source of the texels of a picture.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Origin {
     /// A plain color.
@@ -21,7 +21,7 @@ pub(super) struct BakedPicture<'j> {
     pub path: String,
     /// Name of the new member.
     pub member: String,
-    /// What it is made from.
+    /// Source of its texels.
     pub from: Origin,
     /// Linear red, green, blue, and alpha by which the texels are multiplied.
     pub tint: [f32; 4],

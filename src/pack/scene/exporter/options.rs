@@ -16,7 +16,7 @@ const FLOAT: u32 = 5126;
 /// Checks that a file was exported with what every edit needs.
 ///
 /// # Errors
-/// It was exported with an option that an edit cannot be told from.
+/// It was exported with an option whose effect looks like an edit.
 pub(super) fn check(base: &Value, edited: &Value, exporter: &Exporter) -> Result<(), Refusal> {
     if is_rounded(edited) && !is_rounded(base) {
         refuse!(
@@ -147,7 +147,7 @@ fn has_flat_bones(root: &Value) -> bool {
 /// Smallest difference of coordinates, relative to the larger of 1 and the number, that shows an axis.
 const TOLERANCE: f64 = 1e-3;
 
-/// True if most meshes of which the upward axis can be told have z there.
+/// True if z is the upward axis of most meshes whose boxes show it.
 fn is_on_its_side(base: &Value, edited: &Value) -> bool {
     let (before, after) = (boxes(base), boxes(edited));
     let (mut upright, mut turned) = (0_usize, 0_usize);
@@ -231,7 +231,7 @@ mod tests {
         })
     }
 
-    /// What is said of the scene with one change, made by Blender.
+    /// The refusal of the scene with one change, made by Blender.
     fn said(change: fn(&mut Value)) -> String {
         let blender = model::of("Khronos glTF Blender I/O v4.2.60").unwrap();
         let mut edited = scene();
