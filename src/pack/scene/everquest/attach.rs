@@ -297,7 +297,7 @@ pub(super) fn without_names(
 }
 
 /// Transforms the corners of a mesh.
-fn transform(mesh: &mut SceneMesh, matrix: DMat4) {
+pub(super) fn transform(mesh: &mut SceneMesh, matrix: DMat4) {
     let turn = DMat3::from_mat4(matrix);
     // The inverse of the transpose but for its length, which also exists for a matrix without inverse.
     let [x, y, z] = [turn.x_axis, turn.y_axis, turn.z_axis];

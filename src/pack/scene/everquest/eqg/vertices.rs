@@ -25,7 +25,7 @@ pub(super) struct Corner {
 pub(super) struct NewVertex {
     pub like: usize,
     pub corner: Corner,
-    /// In a model with bones.
+    /// In a model with bones; without a value they are those of the old vertex.
     pub weights: Option<VertexWeights>,
     /// Linear, as drawn, if it is not that of the old vertex.
     pub color: Option<[f32; 3]>,
@@ -49,6 +49,9 @@ pub(super) struct Old<'v> {
     pub bones: Option<&'v [CornerWeights; 2]>,
     /// The edited mesh.
     pub edited: &'v SceneMesh,
+    /// It is the model of one placement alone, to which others may be joined: white corners are white, and new vertices
+    /// without bones have those of the nearest one.
+    pub is_own: bool,
     /// The colors of the mesh are those of one list of baked light of the archive.
     pub is_lit: bool,
 }
@@ -118,8 +121,11 @@ impl<'v> Vertices<'v> {
             .and_then(|[_, edited]| bones::at(edited, number, at));
         let position = part.positions.get(at).copied().unwrap_or_default();
         // Programs write white where new triangles have no colors.
-        let color = part.colors.get(at).copied();
-        let color = color.filter(|color| self.old.is_lit && (twin.is_some() || *color != [1.0; 3]));
+        let has_color = |color: &[f32; 3]| {
+            let is_known = twin.is_some() || self.old.is_own;
+            self.old.is_lit && (is_known || *color != [1.0; 3])
+        };
+        let color = part.colors.get(at).copied().filter(has_color);
         let at_position = self.places.get(&bits(position)).into_iter().flatten();
         let found = twin
             .into_iter()
@@ -142,7 +148,8 @@ impl<'v> Vertices<'v> {
         if let Some(id) = found.and_then(|(part, corner)| self.id(part, corner)) {
             return Ok(id);
         }
-        let weights = self.old.bones.map(|_| bones::stored(weights)).transpose()?;
+        let is_bound = self.old.bones.is_some() && (weights.is_some() || !self.old.is_own);
+        let weights = is_bound.then(|| bones::stored(weights)).transpose()?;
         let normal = part.normals.get(at).copied();
         let normal = normal.ok_or_else(|| refusal!("new triangles have no normals"))?;
         let has_uvs = self

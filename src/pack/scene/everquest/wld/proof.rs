@@ -27,7 +27,7 @@ pub(super) struct WldProof<'p> {
     pub scene: &'p Scene<'p>,
     /// The original scene files.
     pub members: &'p Members<'p>,
-    pub plan: &'p Plan,
+    pub plan: &'p Plan<'p>,
 }
 
 impl Proof for WldProof<'_> {
@@ -107,6 +107,7 @@ impl Proof for WldProof<'_> {
             &self.plan.palettes.roundings,
             &self.plan.baked,
             &self.plan.own_tracks.words,
+            &self.plan.own_models.words,
         ];
         let said = said.into_iter().filter_map(|said| said.get(path)).flatten();
         rounding.notes.extend(said.cloned());
