@@ -135,7 +135,9 @@ const TRANSFORMS: [(&str, Transform); 4] = [
         ]);
         let matrix = local(scene, node) * shear;
         let json = scene.json["nodes"][node].as_object_mut().unwrap();
-        ["translation", "rotation", "scale"].map(|key| json.remove(key));
+        ["translation", "rotation", "scale"].iter().for_each(|key| {
+            json.remove(*key);
+        });
         json.insert("matrix".to_owned(), json!(matrix.to_cols_array()));
     }),
 ];
@@ -189,7 +191,11 @@ fn a_placement_of_an_eqg_zone_whose_transform_cannot_be_stored_gets_a_model_of_i
             let words = format!("{name} has a model of its own, ");
             assert!(said.contains(&words), "{said}");
             let members = changed(&place);
-            let model = if name == "CROW01" { "crow_2.mod" } else { "wheel_2.mod" };
+            let model = if name == "CROW01" {
+                "crow_2.mod"
+            } else {
+                "wheel_2.mod"
+            };
             let is_one = |wanted: &str| members.iter().any(|member| member == wanted);
             assert!(is_one(model) && is_one("mill.zon"), "{members:?}");
             let again = place.again("modded");
@@ -257,7 +263,11 @@ fn joined_placements_become_one_model() {
 
 #[test]
 fn joined_placements_of_an_eqg_zone_become_one_model() {
-    for (to, from) in [("CROW01", "WHEEL01"), ("WHEEL01", "CROW01"), ("WHEEL01", "WHEEL02")] {
+    for (to, from) in [
+        ("CROW01", "WHEEL01"),
+        ("WHEEL01", "CROW01"),
+        ("WHEEL01", "WHEEL02"),
+    ] {
         let place = everquest_eqg::sample();
         let wanted = everquest_eqg::edited(&place, MILL, |scene| {
             let nodes = [to, from].map(|name| node(scene, name));
@@ -265,7 +275,10 @@ fn joined_placements_of_an_eqg_zone_become_one_model() {
         });
         let packed = place.pack();
         let said = format!("{:?}", packed.edits);
-        assert!(said.contains(&format!("{to} has a model of its own")), "{said}");
+        assert!(
+            said.contains(&format!("{to} has a model of its own")),
+            "{said}"
+        );
         place.convert_packed();
         let after = Scene::open(&place.path("after").join(MILL));
         let found = triangles(&after, node(&after, to)).len();
@@ -325,7 +338,10 @@ fn placements_that_show_one_edited_mesh_get_one_model() {
         scene.json["nodes"][other]["mesh"] = mesh_of(scene, one).into();
     });
     let (said, _) = shown(&place, &wanted, DELL, "both");
-    assert!(said.contains("2 placements of ELM have a model of their own, ELM_2"), "{said}");
+    assert!(
+        said.contains("2 placements of ELM have a model of their own, ELM_2"),
+        "{said}"
+    );
     assert!(!actors(&place).contains(&"ELM_3_ACTORDEF".to_owned()));
 }
 
@@ -341,7 +357,10 @@ fn an_own_model_and_an_edit_of_the_models_of_its_archive_are_refused_together() 
     });
     let refused = place.refused();
     let reason = "gets a model of its own in dell_obj.wld, in which other outputs were edited too";
-    assert!(refused.iter().any(|(_, said)| said.contains(reason)), "{refused:?}");
+    assert!(
+        refused.iter().any(|(_, said)| said.contains(reason)),
+        "{refused:?}"
+    );
 }
 
 #[test]
@@ -352,7 +371,10 @@ fn a_placement_with_several_meshes_gets_no_model_of_its_own() {
         scene.set(lever, "scale", [1.0, 2.0, 3.0]);
     });
     let refused = place.refused();
-    assert!(refused[0].1.contains("equally along all axes"), "{refused:?}");
+    assert!(
+        refused[0].1.contains("equally along all axes"),
+        "{refused:?}"
+    );
 }
 
 #[test]

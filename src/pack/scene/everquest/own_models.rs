@@ -24,11 +24,15 @@ pub(in crate::pack::scene) struct OwnModel {
     pub nodes: Vec<usize>,
     /// True if it has materials that the model of the placements does not have.
     pub has_other_materials: bool,
+    /// True if its shape was edited, not only the transform of the placements.
+    pub is_shaped: bool,
+    /// True if its edited shape has light.
+    pub is_lit: bool,
     /// Reason why the placements cannot have the model of others, in words.
     pub reason: &'static str,
 }
 
-/// What the files of a family can store.
+/// Edits that the files of a family can store.
 #[derive(Clone, Copy)]
 pub(super) struct Rules<'r> {
     /// Returns true if a placement can be moved from one transform to another.
@@ -101,7 +105,9 @@ pub(super) fn part(
             }
         };
         if !is_of_model || one.rest.is_some() {
-            let bits = one.rest.map(|(_, rest)| rest.to_cols_array().map(f64::to_bits));
+            let bits = one
+                .rest
+                .map(|(_, rest)| rest.to_cols_array().map(f64::to_bits));
             groups.entry((one.meshes, bits)).or_default().push(one);
         }
     }
@@ -123,7 +129,9 @@ pub(super) fn part(
         let reason = match rest {
             None => SHAPED,
             Some((local, _)) => {
-                let after = placed.first().and_then(|one| edited.nodes.get(one.nodes[1]));
+                let after = placed
+                    .first()
+                    .and_then(|one| edited.nodes.get(one.nodes[1]));
                 let is_turned = after.is_some_and(|after| after.local.scale == local.scale);
                 if is_turned { TURNED } else { SCALED }
             }
@@ -131,6 +139,8 @@ pub(super) fn part(
         own.push(OwnModel {
             nodes: placed.iter().map(|one| one.nodes[0]).collect(),
             has_other_materials: shape.primitives.iter().any(is_other),
+            is_lit: shape.primitives.iter().any(|part| !part.colors.is_empty()),
+            is_shaped: placed.iter().any(|one| one.change != Change::None),
             reason,
         });
         let nodes: Vec<[usize; 2]> = placed.iter().map(|one| one.nodes).collect();
@@ -202,7 +212,8 @@ fn agreeing<'s>(placed: &[Placed<'s>], edited: &SceneFile) -> HashMap<&'s str, b
                 }
                 _ => false,
             };
-        *all.entry(one.model).or_insert(true) &= is_one || one.change == Change::None && known.change == Change::None;
+        *all.entry(one.model).or_insert(true) &=
+            is_one || one.change == Change::None && known.change == Change::None;
     }
     all
 }
@@ -239,7 +250,11 @@ fn change(base: &SceneFile, edited: &SceneFile, [was, now]: [usize; 2]) -> Chang
                 let has_uv = corner.uvs.iter().any(Option::is_some);
                 corner.position.is_some() || corner.normal.is_some() || has_uv
             });
-            if is_shaped { Change::Corners } else { Change::None }
+            if is_shaped {
+                Change::Corners
+            } else {
+                Change::None
+            }
         }
     }
 }

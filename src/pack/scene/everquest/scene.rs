@@ -157,7 +157,7 @@ pub(super) enum TangentRule {
     Follow,
 }
 
-/// What a family of scenes can store.
+/// Contents that a family of scenes can store.
 #[derive(Clone, Copy)]
 pub(super) struct Form<'f> {
     pub tangents: TangentRule,

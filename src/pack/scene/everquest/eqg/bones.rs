@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use super::members::{Body, Member};
-use super::vertices::NewVertex;
 use crate::pack::edited::Refusal;
 use crate::pack::scene::exporter::Weights;
 use crate::pack::scene::file::SceneMesh;
@@ -60,26 +59,31 @@ pub(super) fn has_bones(file: &Member) -> bool {
     }
 }
 
+/// Bones of a new vertex, if it has any, and the old vertex that it is like.
+pub(super) type NewBones = (Option<VertexWeights>, usize);
+
 /// Adds the bones of new vertices to a piece whose vertices have bones. Without bones, a vertex has those of the old one
 /// that it is like.
-pub(super) fn add(file: &mut Member, piece: usize, new: &[NewVertex]) {
+pub(super) fn add(file: &mut Member, piece: usize, new: &[NewBones]) {
     let vertices = file.piece(piece).map_or(0, |piece| piece.vertices.len());
     let of = |old: &[VertexWeights]| -> Vec<VertexWeights> {
-        let like = |new: &NewVertex| old.get(new.like).cloned().unwrap_or_default();
-        let new = new.iter();
-        new.map(|new| new.weights.clone().unwrap_or_else(|| like(new)))
-            .collect()
+        let new = new.iter().map(|(weights, like)| {
+            let own = weights.as_ref().or_else(|| old.get(*like));
+            own.cloned().unwrap_or_default()
+        });
+        new.collect()
     };
     match &mut file.body {
-        Body::Mesh(mesh) if !mesh.tail.weights.is_empty() && mesh.tail.weights.len() == vertices => {
+        Body::Mesh(mesh)
+            if !mesh.tail.weights.is_empty() && mesh.tail.weights.len() == vertices =>
+        {
             let new = of(&mesh.tail.weights);
             mesh.tail.weights.extend(new);
         }
         Body::Creature(creature) => {
             let piece = creature.pieces.get_mut(piece);
-            let is_bound = |weights: &[VertexWeights]| {
-                !weights.is_empty() && weights.len() == vertices
-            };
+            let is_bound =
+                |weights: &[VertexWeights]| !weights.is_empty() && weights.len() == vertices;
             if let Some(piece) = piece.filter(|piece| is_bound(&piece.weights)) {
                 let before = piece.weights.len();
                 let new = of(&piece.weights);

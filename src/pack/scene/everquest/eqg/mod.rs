@@ -29,9 +29,9 @@ mod vertices;
 
 use super::archive::EditedArchive;
 use super::baked::{self, Stored};
-use super::proof::check as check_proof;
 use super::moved::is_even;
 use super::own_models::Rules;
+use super::proof::check as check_proof;
 use super::scene::{self, Form, Scene, TangentRule};
 use crate::pack::edited::{Edited, IN_TWO_STEPS, Refusal, Refusals, unless_refused};
 use crate::pack::scene::driver::error::SceneError;

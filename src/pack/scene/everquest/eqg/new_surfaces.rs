@@ -29,7 +29,7 @@ struct Wanted {
     source: Source,
 }
 
-/// What a new material is made of.
+/// Source of a new material.
 #[derive(Debug, Clone)]
 enum Source {
     /// A picture and a shader.

@@ -115,7 +115,11 @@ impl Copy {
     ) -> Result<Self, Refusal> {
         let node = model.nodes.first().copied().unwrap_or_default();
         let inside = |refusal: Refusal| refusal!("node {}: {refusal}", scene.name(node));
-        let zone = scene.output.member.as_deref().and_then(|it| members.find(it));
+        let zone = scene
+            .output
+            .member
+            .as_deref()
+            .and_then(|it| members.find(it));
         let lost = || inside(refusal!("the zone of the archive does not have it"));
         let member = zone.ok_or_else(lost)?;
         let mut placements = Vec::new();

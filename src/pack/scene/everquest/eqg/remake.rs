@@ -413,7 +413,9 @@ impl Remake {
 
     fn put(&self, file: &mut Member, piece: usize) -> Result<(), Refusal> {
         let lost = || refusal!("the game file no longer has it");
-        bones::add(file, piece, &self.vertices);
+        let bones = self.vertices.iter();
+        let bones = bones.map(|new| (new.weights.clone(), new.like));
+        bones::add(file, piece, &bones.collect::<Vec<_>>());
         let vertices = file.vertices_mut(piece).ok_or_else(lost)?;
         for new in &self.vertices {
             let like = vertices.get(new.like).cloned().ok_or_else(lost)?;

@@ -36,8 +36,8 @@ use std::collections::BTreeSet;
 use super::archive::EditedArchive;
 use super::baked::{self, Stored};
 use super::clips;
-use super::proof::check as check_proof;
 use super::own_models::Rules;
+use super::proof::check as check_proof;
 use super::scene::{self, Form, Scene, TangentRule};
 use crate::pack::edited::{Refusal, Refusals, unless_refused};
 use crate::pack::scene::driver::error::SceneError;
@@ -114,7 +114,7 @@ impl<'j> SceneFamily<'j> for WldArchive<'j> {
     where
         Self: 's,
     {
-        let own_models = OwnModels::find(self, scenes)?;
+        let own_models = OwnModels::find(&self.job, &self.others, scenes)?;
         let with_models = match own_models.is_empty() {
             true => None,
             false => Some(own_models.open(self.job.original)?),

@@ -2,16 +2,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::WldArchive;
 use super::members::Members;
 use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::matching::placement_of;
 use crate::pack::scene::driver::error::SceneError;
+use crate::pack::scene::driver::job::Job;
+use crate::pack::scene::everquest::colors::stored_light;
 use crate::pack::scene::everquest::edits::Place;
 use crate::pack::scene::everquest::own_models::OwnModel;
 use crate::pack::scene::everquest::scene::Scene;
 use relicast_formats::everquest::wld::{
-    Body, Fragment, FragmentRef, Instance, Name, Wld,
+    ActorFlags, Bgra, Body, Fragment, FragmentRef, Instance, Name, Wld,
 };
 
 /// Ending of the names of models.
@@ -23,6 +24,14 @@ const MESH: &str = "_DMSPRITEDEF";
 /// Ending of the names of lists of materials.
 const PALETTE: &str = "_MP";
 
+/// The light of the sky alone.
+const SKY: Bgra = Bgra {
+    blue: 0,
+    green: 0,
+    red: 0,
+    alpha: 255,
+};
+
 /// A model that placements get.
 #[derive(Debug)]
 struct Copy {
@@ -33,6 +42,10 @@ struct Copy {
     name: String,
     /// True if it gets a list of materials of its own.
     has_own_palette: bool,
+    /// True if the light of the placements becomes that of its vertices.
+    takes_light: bool,
+    /// Light of its vertices if they and the placements have none.
+    white: Option<Bgra>,
 }
 
 /// Models that placements get.
@@ -48,30 +61,32 @@ pub(super) struct OwnModels {
 }
 
 impl OwnModels {
-    /// Finds the models that placements of scenes get.
+    /// Finds the models that placements of scenes get; `others` are paths of other archives that the scenes show.
     ///
     /// # Errors
     /// A model cannot be copied, or an archive cannot be read.
     pub(super) fn find(
-        archive: &WldArchive<'_>,
+        job: &Job<'_>,
+        others: &[String],
         scenes: &[Scene<'_>],
     ) -> Result<Self, SceneError> {
         let mut own = Self::default();
         if scenes.iter().all(|scene| scene.own_models.is_empty()) {
             return Ok(own);
         }
-        let mut members = Members::open(archive.job.original)?;
+        let mut members = Members::open(job.original)?;
         let mut wanted = Vec::new();
         for scene in scenes {
             for model in &scene.own_models {
                 let (placements, actor) = placed(scene, model, &members)?;
                 if find_actor(&members, &actor).is_none() {
-                    own.add_archive(archive, &actor, &mut members)?;
+                    own.add_archive((job, others), &actor, &mut members)?;
                 }
                 wanted.push((scene, model, placements, actor));
             }
         }
         let mut taken = names(&members);
+        let options = &job.settings.everquest;
         for (scene, model, placements, actor) in wanted {
             let lost = || refusal!("no archive of the scene has the model {actor}");
             let twin = find_actor(&members, &actor).ok_or_else(lost)?;
@@ -96,6 +111,11 @@ impl OwnModels {
                 twin,
                 name,
                 has_own_palette: model.has_other_materials,
+                takes_light: model.is_shaped,
+                white: match model.is_shaped && model.is_lit {
+                    true => Some(stored_light(SKY, [1.0; 3], scene.ambient, options)?),
+                    false => None,
+                },
             });
             let count = scene.base.materials.len();
             let mut shown = scene.recut.iter().flat_map(|recut| &recut.mesh.primitives);
@@ -108,18 +128,18 @@ impl OwnModels {
     /// Adds the archive that has a model.
     fn add_archive(
         &mut self,
-        archive: &WldArchive<'_>,
+        (job, others): (&Job<'_>, &[String]),
         actor: &str,
         members: &mut Members<'_>,
     ) -> Result<(), SceneError> {
         // Archives of objects come first, as in the game.
-        let mut paths: Vec<&String> = archive.others.iter().collect();
+        let mut paths: Vec<&String> = others.iter().collect();
         paths.sort_by_key(|path| !path.to_lowercase().contains("_obj"));
         for path in paths {
             if self.archives.iter().any(|(known, _)| known == path) {
                 continue;
             }
-            let bytes = archive.job.originals.read(path)?;
+            let bytes = job.originals.read(path)?;
             let Ok(other) = Members::open(&bytes) else {
                 continue;
             };
@@ -193,6 +213,21 @@ fn actor_of(members: &Members<'_>, place: Place) -> Option<String> {
     })
 }
 
+/// The baked light of a placement.
+fn light(members: &Members<'_>, place: Place) -> Option<Vec<Bgra>> {
+    let Body::Actor(actor) = members.body(place)? else {
+        return None;
+    };
+    let wld = &members.files.get(place.member)?.body;
+    let Body::VertexColorsInstance(instance) = &wld.get(actor.colors?)?.body else {
+        return None;
+    };
+    match &wld.get(instance.definition)?.body {
+        Body::VertexColors(list) if !list.colors.is_empty() => Some(list.colors.to_vec()),
+        _ => None,
+    }
+}
+
 /// The definition of an actor.
 fn find_actor(members: &Members<'_>, name: &str) -> Option<Place> {
     let definitions = members.places(|body| matches!(body, Body::ActorDefinition(_)));
@@ -239,8 +274,9 @@ impl Copy {
     fn put(&self, members: &mut Members<'_>) -> Result<(), Refusal> {
         let lost = || refusal!("the game file no longer has the model of {}", self.name);
         let actor = format!("{}{ACTOR}", self.name);
+        let light = self.placements.first().and_then(|&it| light(members, it));
         let file = members.edit(self.twin.member).ok_or_else(lost)?;
-        self.put_model(&mut file.body, &actor)?;
+        let is_lit = self.put_model(&mut file.body, &actor, light)?;
         let files: BTreeSet<usize> = self.placements.iter().map(|place| place.member).collect();
         for member in files {
             let file = members.edit(member).ok_or_else(lost)?;
@@ -249,7 +285,13 @@ impl Copy {
             for place in own.filter(|place| place.member == member) {
                 let fragment = file.body.fragments.get_mut(place.index);
                 match fragment.map(|fragment| &mut fragment.body) {
-                    Some(Body::Actor(placed)) => placed.model = name.clone(),
+                    Some(Body::Actor(placed)) => {
+                        placed.model = name.clone();
+                        if is_lit {
+                            placed.flags.remove(ActorFlags::COLORS);
+                            placed.colors = None;
+                        }
+                    }
                     _ => return Err(lost()),
                 }
             }
@@ -257,8 +299,14 @@ impl Copy {
         Ok(())
     }
 
-    /// Adds the model to the file that has the one that is copied, behind all other fragments.
-    fn put_model(&self, wld: &mut Wld<'static>, actor: &str) -> Result<(), Refusal> {
+    /// Adds the model to the file that has the one that is copied, behind all other fragments. Returns true if the light
+    /// of the placements is now that of its vertices.
+    fn put_model(
+        &self,
+        wld: &mut Wld<'static>,
+        actor: &str,
+        light: Option<Vec<Bgra>>,
+    ) -> Result<bool, Refusal> {
         let several = || {
             refusal!(
                 "node {}: it cannot get a model of its own, because its model has bones or several meshes; edit the scene of the model",
@@ -287,6 +335,16 @@ impl Copy {
             let list = wld.get(*palette).cloned().ok_or_else(several)?;
             *palette = self.push(wld, list, PALETTE)?;
         }
+        let mut is_lit = false;
+        if let Body::Mesh(mesh) = &mut mesh.body {
+            let count = mesh.positions.len();
+            let light = light.filter(|light| self.takes_light && light.len() == count);
+            is_lit = light.is_some();
+            let white = self.white.filter(|_| mesh.colors.is_empty());
+            if let Some(light) = light.or_else(|| Some(vec![white?; count])) {
+                mesh.colors = light.into();
+            }
+        }
         let definition = self.push(wld, mesh, MESH)?;
         let body = Body::MeshInstance(Instance {
             definition,
@@ -297,7 +355,7 @@ impl Copy {
         let name = add_name(wld, actor)?;
         wld.fragments
             .push(Fragment::new(name, Body::ActorDefinition(model)));
-        Ok(())
+        Ok(is_lit)
     }
 
     /// Adds a copy of a fragment; it has a name if the other has.
