@@ -330,6 +330,96 @@ fn the_mesh_of_one_placement_may_be_edited_alone() {
 }
 
 #[test]
+fn a_placement_that_its_parent_shears_gets_a_model_of_its_own() {
+    let place = everquest_meshes::sample();
+    let mut wanted = everquest_eqg::edited(&place, DELL, |scene| {
+        let (above, below) = (node(scene, "ELM"), node(scene, "ELM_2"));
+        let objects = node(scene, "objects");
+        let children = &mut scene.json["nodes"][objects]["children"];
+        children
+            .as_array_mut()
+            .unwrap()
+            .retain(|child| *child != below);
+        scene.json["nodes"][above]["children"] = json!([below]);
+        scene.set(above, "scale", [1.0, 3.0, 1.0]);
+        scene.set(below, "rotation", [0.5, 0.0, 0.0, 0.866_025_4]);
+        scene.set(below, "translation", [2.0, 0.5, 1.0]);
+    });
+    let packed = format!("{:?}", place.pack().edits);
+    assert!(packed.contains("ELM_3 in dell_obj.wld"), "{packed}");
+    place.convert_packed();
+    let after = Scene::open(&place.path("after").join(DELL));
+    let (above, below) = (node(&wanted, "ELM"), node(&wanted, "ELM_2"));
+    let matrix = local(&wanted, above) * local(&wanted, below);
+    let index = |node: usize| wanted.nodes()[node]["extras"]["everquest"]["index"].clone();
+    let found = [above, below].map(|node| placed(&after, &index(node)));
+    assert_shows(&after, found[0], &wanted, above, "the parent");
+    let json = wanted.json["nodes"][below].as_object_mut().unwrap();
+    json.insert("matrix".to_owned(), json!(matrix.to_cols_array()));
+    assert_shows(&after, found[1], &wanted, below, "the child");
+}
+
+#[test]
+fn placements_that_are_scaled_in_the_same_way_get_one_model() {
+    let place = everquest_meshes::sample();
+    let wanted = everquest_eqg::edited(&place, DELL, |scene| {
+        for name in ["ELM", "ELM_2"] {
+            let elm = node(scene, name);
+            TRANSFORMS[0].1(scene, elm);
+        }
+    });
+    let (said, _) = shown(&place, &wanted, DELL, "both");
+    assert!(said.contains("2 placements of ELM"), "{said}");
+}
+
+#[test]
+fn a_model_of_its_own_goes_when_its_edit_is_undone() {
+    let place = everquest_meshes::sample();
+    let before = Scene::open(&place.out(DELL));
+    let edit = || {
+        everquest_eqg::edited(&place, DELL, |scene| {
+            let elm = node(scene, "ELM");
+            TRANSFORMS[0].1(scene, elm);
+        })
+    };
+    edit();
+    let mut files: Vec<String> = place
+        .pack()
+        .files
+        .into_iter()
+        .map(|(path, _)| path)
+        .collect();
+    files.sort();
+    assert_eq!(files, ["dell.s3d", "dell_obj.s3d"]);
+    before.save();
+    place.pack();
+    assert!(!place.path("mod").join("dell_obj.s3d").exists());
+    assert!(!place.path("mod").join("dell.s3d").exists());
+}
+
+#[test]
+fn a_copy_with_another_shape_is_refused() {
+    let place = everquest_meshes::sample();
+    everquest_eqg::edited(&place, DELL, |scene| {
+        let (elm, objects) = (node(scene, "ELM"), node(scene, "objects"));
+        let nodes = scene.json["nodes"].as_array_mut().unwrap();
+        let mut copy = nodes[elm].clone();
+        copy["name"] = "ELM.001".into();
+        nodes.push(copy);
+        let new = nodes.len() - 1;
+        scene.set(new, "translation", [3.0, 1.0, 4.0]);
+        let children = &mut scene.json["nodes"][objects]["children"];
+        children.as_array_mut().unwrap().push(new.into());
+        edit_alone(scene, "ELM.001", stretch);
+    });
+    let refused = place.refused();
+    assert!(
+        refused[0].1.contains("a copy with another shape"),
+        "{refused:?}"
+    );
+}
+
+#[test]
 fn placements_that_show_one_edited_mesh_get_one_model() {
     let place = everquest_meshes::sample();
     let wanted = everquest_eqg::edited(&place, DELL, |scene| {

@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 
 use super::applied::is_like;
 use super::attach::transform;
-use super::copies::is_ground;
+use super::copies::{Copies, is_ground};
+use super::moved::is_even;
 use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::difference::compare_meshes;
 use crate::pack::scene::compare::matching::{Matches, placement_of, shown};
@@ -63,9 +64,11 @@ struct Placed<'s> {
     change: Change,
     /// The transform that can be stored, and what is left of that of the edit, if the game cannot store the latter.
     rest: Option<(Local, DMat4)>,
+    reason: &'static str,
 }
 
-const SCALED: &str = "the game scales placements equally along all axes and does not mirror them";
+const SCALED: &str =
+    "the game scales placements equally along all axes, and neither mirrors nor shears them";
 const TURNED: &str = "the game cannot store the rotation of its placement";
 const SHAPED: &str = "its shape was edited";
 
@@ -95,7 +98,7 @@ pub(super) fn part(
     } = scenes;
     let placed = all(base, edited, matches, rules);
     let is_one = agreeing(&placed, edited);
-    let mut groups: BTreeMap<([usize; 2], Option<[u64; 16]>), Vec<&Placed<'_>>> = BTreeMap::new();
+    let mut groups: BTreeMap<([usize; 2], Option<[i64; 16]>), Vec<&Placed<'_>>> = BTreeMap::new();
     for one in &placed {
         let is_of_model = match one.change {
             Change::None => true,
@@ -105,10 +108,11 @@ pub(super) fn part(
             }
         };
         if !is_of_model || one.rest.is_some() {
-            let bits = one
-                .rest
-                .map(|(_, rest)| rest.to_cols_array().map(f64::to_bits));
-            groups.entry((one.meshes, bits)).or_default().push(one);
+            let key = one.rest.map(|(_, rest)| {
+                let parts = rest.to_cols_array();
+                parts.map(|part| (part * 1e5).round() as i64)
+            });
+            groups.entry((one.meshes, key)).or_default().push(one);
         }
     }
     let mut own = Vec::new();
@@ -126,16 +130,7 @@ pub(super) fn part(
         let is_other = |part: &ScenePrimitive| {
             material_of(base, edited, part).is_none_or(|material| !had.contains(&material))
         };
-        let reason = match rest {
-            None => SHAPED,
-            Some((local, _)) => {
-                let after = placed
-                    .first()
-                    .and_then(|one| edited.nodes.get(one.nodes[1]));
-                let is_turned = after.is_some_and(|after| after.local.scale == local.scale);
-                if is_turned { TURNED } else { SCALED }
-            }
-        };
+        let reason = placed.first().map_or(SHAPED, |one| one.reason);
         own.push(OwnModel {
             nodes: placed.iter().map(|one| one.nodes[0]).collect(),
             has_other_materials: shape.primitives.iter().any(is_other),
@@ -143,23 +138,51 @@ pub(super) fn part(
             is_shaped: placed.iter().any(|one| one.change != Change::None),
             reason,
         });
-        let nodes: Vec<[usize; 2]> = placed.iter().map(|one| one.nodes).collect();
-        changes.push(([was, now], model.clone(), shape, nodes, rest));
+        let nodes = placed.iter();
+        let nodes = nodes.map(|one| (one.nodes, one.rest.map(|(local, _)| local)));
+        changes.push(([was, now], model.clone(), shape, nodes.collect::<Vec<_>>()));
     }
-    for (numbers, model, shape, nodes, rest) in changes {
+    for (numbers, model, shape, nodes) in changes {
         let parted = [
             push(base, base_document, numbers[0], model)?,
             push(edited, edited_document, numbers[1], shape)?,
         ];
-        for [old, new] in nodes {
+        for ([old, new], local) in nodes {
             show(base, base_document, old, parted[0]);
             show(edited, edited_document, new, parted[1]);
-            if let (Some((local, _)), Some(node)) = (rest, edited.nodes.get_mut(new)) {
+            if let Some((local, node)) = local.zip(edited.nodes.get_mut(new)) {
                 node.local = local;
             }
         }
     }
     Ok(own)
+}
+
+/// Checks that copies of placements have the shape of these.
+///
+/// # Errors
+/// One has another.
+pub(super) fn check_copies(
+    base: &SceneFile,
+    edited: &SceneFile,
+    copies: &Copies,
+    matches: &Matches,
+) -> Result<(), Refusal> {
+    for &(of, new) in &copies.new {
+        let mesh = |file: &SceneFile, node: usize| file.nodes.get(node)?.mesh;
+        let Some((was, now)) = mesh(base, of).zip(mesh(edited, new)) else {
+            continue;
+        };
+        let original = matches.get(of).copied().flatten();
+        let is_known = original.and_then(|node| mesh(edited, node)) == Some(now);
+        if !is_known && change(base, edited, [was, now]) != Change::None {
+            refuse!(
+                "node {}: it is a copy with another shape; pack the copy without this edit, convert a copy of the game with it, and edit its shape there",
+                edited.nodes.get(new).map_or("", |node| &*node.name)
+            );
+        }
+    }
+    Ok(())
 }
 
 /// The placements of an edit.
@@ -187,12 +210,20 @@ fn all<'s>(
         let change = *known
             .entry(meshes)
             .or_insert_with(|| change(base, edited, meshes));
+        let rest = rest(before.local, after.local, rules);
+        let is_turned = is_even(before.local, after.local);
+        let reason = match rest {
+            None => SHAPED,
+            Some(_) if is_turned => TURNED,
+            Some(_) => SCALED,
+        };
         Some(Placed {
             nodes: [old, new],
             meshes,
             model,
             change,
-            rest: rest(before.local, after.local, rules),
+            rest,
+            reason,
         })
     });
     placed.collect()
@@ -206,14 +237,10 @@ fn agreeing<'s>(placed: &[Placed<'s>], edited: &SceneFile) -> HashMap<&'s str, b
         let known = *first.entry(one.model).or_insert(one);
         let shapes = [known, one].map(|one| edited.meshes.get(one.meshes[1]));
         let is_one = known.change == one.change
-            && match shapes {
-                [Some(known), Some(own)] => {
-                    known.primitives.len() == own.primitives.len() && is_like(known, own)
-                }
-                _ => false,
-            };
-        *all.entry(one.model).or_insert(true) &=
-            is_one || one.change == Change::None && known.change == Change::None;
+            && (one.change == Change::None
+                || known.meshes[1] == one.meshes[1]
+                || matches!(shapes, [Some(known), Some(own)] if is_like(known, own)));
+        *all.entry(one.model).or_insert(true) &= is_one;
     }
     all
 }

@@ -199,6 +199,7 @@ pub(super) fn load<'j>(
     }
     following.retain(|key| !labels.iter().any(|label| is_of_mesh(key, label)));
     let matches = match_nodes(&base, &edited)?;
+    own_models::check_copies(&base, &edited, &copies, &matches)?;
     notes.extend(attach::settle(&base, &mut edited, &base_document, &matches));
     // Models of archives in EQG format can be edited in their zone, if it shows them once.
     let can_change = |mesh: usize| {

@@ -49,12 +49,19 @@ impl OwnModels {
                         let nodes: Vec<&str> = nodes.collect();
                         let has = if nodes.len() == 1 { "has" } else { "have" };
                         let its = if nodes.len() == 1 { "its" } else { "their" };
-                        own.words.entry(path.clone()).or_default().push(format!(
+                        let words = own.words.entry(path.clone()).or_default();
+                        words.push(format!(
                             "{} {has} a model of {its} own, {}: {}",
                             nodes.join(", "),
                             copy.name,
                             model.reason
                         ));
+                        if copy.has_clips(members) {
+                            words.push(format!(
+                                "not stored by the game: clips of {}; those of {} stay with it",
+                                copy.name, copy.twin
+                            ));
+                        }
                         own.copies.push(copy);
                     }
                     Err(refusal) => refusals.push((path.clone(), refusal)),
@@ -151,6 +158,17 @@ impl Copy {
             from,
             name,
         })
+    }
+
+    /// Returns true if the model that is copied has clips, which the game finds by its name.
+    fn has_clips(&self, members: &Members<'_>) -> bool {
+        let stem = self
+            .twin
+            .rsplit_once('.')
+            .map_or(&*self.twin, |(stem, _)| stem);
+        let ending = format!("_{stem}.ani").to_lowercase();
+        let mut files = members.files.iter();
+        files.any(|file| file.name.to_lowercase().ends_with(&ending))
     }
 
     fn put(&self, members: &mut Members<'_>) -> Result<(), Refusal> {
