@@ -72,6 +72,9 @@ const SCALED: &str =
 const TURNED: &str = "the game cannot store the rotation of its placement";
 const SHAPED: &str = "its shape was edited";
 
+/// Meshes of placements, and parts of what is left of their transforms: equal for those that share a model.
+type Key = ([usize; 2], Option<[i64; 16]>);
+
 /// An original and an edited scene, each with its file.
 pub(super) struct Scenes<'s> {
     pub base: &'s mut SceneFile,
@@ -98,7 +101,7 @@ pub(super) fn part(
     } = scenes;
     let placed = all(base, edited, matches, rules);
     let is_one = agreeing(&placed, edited);
-    let mut groups: BTreeMap<([usize; 2], Option<[i64; 16]>), Vec<&Placed<'_>>> = BTreeMap::new();
+    let mut groups: BTreeMap<Key, Vec<&Placed<'_>>> = BTreeMap::new();
     for one in &placed {
         let is_of_model = match one.change {
             Change::None => true,

@@ -414,7 +414,7 @@ impl Remake {
     fn put(&self, file: &mut Member, piece: usize) -> Result<(), Refusal> {
         let lost = || refusal!("the game file no longer has it");
         let bones = self.vertices.iter();
-        let bones = bones.map(|new| (new.weights.clone(), new.like));
+        let bones = bones.map(|new| (new.weights, new.like));
         bones::add(file, piece, &bones.collect::<Vec<_>>());
         let vertices = file.vertices_mut(piece).ok_or_else(lost)?;
         for new in &self.vertices {

@@ -9,7 +9,7 @@ use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::difference::corner_change;
 use crate::pack::scene::compare::tolerance::Tolerance;
 use crate::pack::scene::everquest::corners::to_file;
-use crate::pack::scene::file::SceneMesh;
+use crate::pack::scene::file::{SceneMesh, ScenePrimitive};
 use relicast_formats::everquest::eqg::parts::VertexWeights;
 
 /// A corner of the edit, in file axes.
@@ -103,6 +103,12 @@ impl<'v> Vertices<'v> {
         self.old.ids.get(part)?.get(corner).copied()
     }
 
+    /// The color of a corner of the edit. Programs write white where new triangles have no colors.
+    fn color(&self, part: &ScenePrimitive, at: usize, has_twin: bool) -> Option<[f32; 3]> {
+        let color = part.colors.get(at).copied().filter(|_| self.old.is_lit);
+        color.filter(|color| has_twin || self.old.is_own || *color != [1.0; 3])
+    }
+
     /// The vertex of a corner of the edit, given by its primitive; `twin` is the original corner.
     ///
     /// # Errors
@@ -120,12 +126,7 @@ impl<'v> Vertices<'v> {
             .bones
             .and_then(|[_, edited]| bones::at(edited, number, at));
         let position = part.positions.get(at).copied().unwrap_or_default();
-        // Programs write white where new triangles have no colors.
-        let has_color = |color: &[f32; 3]| {
-            let is_known = twin.is_some() || self.old.is_own;
-            self.old.is_lit && (is_known || *color != [1.0; 3])
-        };
-        let color = part.colors.get(at).copied().filter(has_color);
+        let color = self.color(part, at, twin.is_some());
         let at_position = self.places.get(&bits(position)).into_iter().flatten();
         let found = twin
             .into_iter()
