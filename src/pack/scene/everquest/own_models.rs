@@ -10,7 +10,6 @@ use serde_json::{Value, json};
 use super::applied::is_like;
 use super::attach::transform;
 use super::copies::{Copies, is_ground};
-use super::moved::is_even;
 use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::difference::compare_meshes;
 use crate::pack::scene::compare::matching::{Matches, placement_of, shown};
@@ -38,6 +37,8 @@ pub(in crate::pack::scene) struct OwnModel {
 pub(super) struct Rules<'r> {
     /// Returns true if a placement can be moved from one transform to another.
     pub can_place: fn(Local, Local) -> bool,
+    /// Returns true if a transform is even, so that only its rotation cannot be stored.
+    pub is_even: fn(Local, Local) -> bool,
     /// Returns true if an edit of all placements of a model is an edit of the model. `is_recut` is true where triangles
     /// or materials changed.
     pub can_change: &'r dyn Fn(&str, bool) -> bool,
@@ -214,7 +215,7 @@ fn all<'s>(
             .entry(meshes)
             .or_insert_with(|| change(base, edited, meshes));
         let rest = rest(before.local, after.local, rules);
-        let is_turned = is_even(before.local, after.local);
+        let is_turned = (rules.is_even)(before.local, after.local);
         let reason = match rest {
             None => SHAPED,
             Some(_) if is_turned => TURNED,

@@ -77,6 +77,7 @@ impl<'j> SceneFamily<'j> for EqgArchive<'j> {
             has_light: lamps::has_light,
             placements: Rules {
                 can_place: is_even,
+                is_even,
                 can_change: &|model, is_recut| !is_recut && self.original.find(model).is_some(),
             },
         };

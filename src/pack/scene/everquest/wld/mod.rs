@@ -36,6 +36,7 @@ use std::collections::BTreeSet;
 use super::archive::EditedArchive;
 use super::baked::{self, Stored};
 use super::clips;
+use super::moved::is_even;
 use super::own_models::Rules;
 use super::proof::check as check_proof;
 use super::scene::{self, Form, Scene, TangentRule};
@@ -92,6 +93,7 @@ impl<'j> SceneFamily<'j> for WldArchive<'j> {
             has_light: lights::has_light,
             placements: Rules {
                 can_place: placements::can_place,
+                is_even,
                 can_change: &|model, _| names.contains(&model.to_uppercase()),
             },
         };
