@@ -6,6 +6,7 @@ converted; `unedited` and `edited`, as Blender exports it; `packed`, the scene o
 each job: `edits`, what the edit is; `lost`, what the packed scene does not show; `others`, what else changed.
 """
 
+import copy
 import functools
 import hashlib
 import json
@@ -326,6 +327,24 @@ def place_rows(place, rows):
     return moved
 
 
+def placed(shape, place):
+    """A shape in the space of the scene."""
+    there = copy.copy(shape)
+    there.rows = {aspect: place_rows(place, rows) for aspect, rows in shape.rows.items()}
+    there.centers = shape.centers @ place[:3, :3].T + place[:3, 3]
+    corners = there.rows["positions"].reshape(-1, 3, 3) * POSITION
+    cross = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    # glTF files turn the faces of mirrored nodes.
+    cross = cross * (np.sign(np.linalg.det(place[:3, :3])) or 1.0)
+    there.area, there.turned = float(np.linalg.norm(cross, axis=1).sum()) / 2, cross.sum(axis=0) / 2
+    return there
+
+
+def model_of(node):
+    """The model that a placement of EverQuest shows."""
+    return (node.get("extras", {}).get("everquest") or {}).get("model")
+
+
 def pairs(one, other):
     """Nodes of two scenes that are the same one, nodes of the first alone, and of the second alone."""
     left, right = list(one.order), list(other.order)
@@ -426,7 +445,7 @@ class Comparison:
         original, unedited, edited, packed = (
             self.original.nodes[a], self.unedited.nodes[u], self.edited.nodes[e], self.packed.nodes[p]
         )
-        if self.is_reworked(name, a, u, e, p):
+        if self.is_reworked(name, a, u, e, p) or self.has_own_model(name, a, u, e, p):
             return
         places = [scene.worlds[at] for scene, at in ((self.original, a), (self.unedited, u), (self.edited, e), (self.packed, p))]
         if np.abs(places[1] - places[2]).max() > ANGLE:
@@ -487,6 +506,32 @@ class Comparison:
         off = len(unmatched(there, packed)) + len(unmatched(packed, there))
         if off:
             self.lost.append(f"{off} corners of {name}")
+        return True
+
+    def has_own_model(self, name, a, u, e, p):
+        """True if an edited placement got a model of its own, which the packed scene shows where and as the edit does."""
+        models = [model_of(scene.nodes[at]) for scene, at in ((self.original, a), (self.packed, p))]
+        sides = ((self.original, a), (self.unedited, u), (self.edited, e), (self.packed, p))
+        shapes = [self.shape(scene, at) for scene, at in sides]
+        if models[0] == models[1] or not all(shapes):
+            return False
+        shapes = [placed(shape, scene.worlds[at]) for shape, (scene, at) in zip(shapes, sides)]
+        known = len(self.edits)
+        for aspect in ("positions", "UV", "colors"):
+            before, now, packed = (shape.rows[aspect] for shape in shapes[1:])
+            if len(unmatched(before, now)) + len(unmatched(now, before)):
+                self.edits.append(f"{aspect} of {name}, which has a model of its own")
+            off = len(unmatched(now, packed)) + len(unmatched(packed, now))
+            if off:
+                self.lost.append(f"{aspect} of {off} corners of {name}")
+        if shapes[2].triangles != shapes[3].triangles:
+            self.lost.append(f"triangles of {name}: {shapes[3].triangles}, not {shapes[2].triangles}")
+        turned = np.abs(shapes[2].turned - shapes[3].turned).max()
+        if turned > 6e-3 * max(shapes[2].area, shapes[3].area) + 1e-3:
+            self.lost.append(f"sides of faces of {name}")
+        if len(self.edits) == known:
+            self.others.append(f"{name} has a model of its own")
+        self.materials(name, *shapes)
         return True
 
     def light(self, name, a, u, e, p):

@@ -15,11 +15,12 @@ mod exporter;
 mod file;
 mod zipper;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::Value;
 
-use super::edited::{Edited, IN_TWO_STEPS};
+use super::edited::{Edited, IN_TWO_STEPS, Refusal};
 use super::error::PackError;
 use super::json::{index, items};
 use crate::pipeline::output::links::resolve;
@@ -32,9 +33,8 @@ use everquest::eqg::EqgArchive;
 use everquest::wld::WldArchive;
 pub use exporter::Noise;
 use relicast_emit::gltf::chunks;
-use relicast_formats::kind::Kind;
+use relicast_formats::kind::{Kind, sniff};
 use zipper::ZipperFile;
-pub(super) use zipper::merged;
 
 /// True if an output is a scene or the buffer of one.
 pub(super) fn is_scene(output: &ManifestOutput) -> bool {
@@ -83,6 +83,22 @@ fn picture(path: &str, image: &Value) -> Option<String> {
     match uri.filter(|uri| !uri.starts_with("data:")) {
         Some(uri) => resolve(path, uri),
         None => resolve(path, &format!("{}.png", image["name"].as_str()?)),
+    }
+}
+
+/// Makes an archive with new members, or members that edited scenes of other files change. `original` is the archive of
+/// the install, `current` the one with other edits.
+///
+/// # Errors
+/// A member has another edit too, or the archive cannot be written.
+pub(super) fn merged(
+    original: &[u8],
+    current: &[u8],
+    members: &BTreeMap<String, Vec<u8>>,
+) -> Result<Vec<u8>, Refusal> {
+    match sniff(original, "") {
+        Kind::Pfs => everquest::merged(original, current, members),
+        _ => zipper::merged(original, current, members),
     }
 }
 

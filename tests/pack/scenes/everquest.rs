@@ -127,15 +127,22 @@ fn the_last_placement_of_a_model_is_deleted_with_its_materials() {
 }
 
 #[test]
-fn leaning_and_uneven_placements_are_refused_by_name() {
+fn leaning_and_flat_placements_are_refused_by_name() {
     let edits: [fn(&mut Scene, usize); 2] = [
+        // A model with bones gets none of its own.
         |scene, node| scene.set(node, "rotation", [0.3, 0.4, 0.5, 0.707_106_77]),
-        |scene, node| scene.set(node, "scale", [1.0, 2.0, 3.0]),
+        |scene, node| scene.set(node, "scale", [1.0, 0.0, 1.0]),
     ];
-    for (edit, reason) in edits.into_iter().zip(["do not roll", "equally"]) {
+    for ((edit, has_mesh), reason) in edits
+        .into_iter()
+        .zip([false, true])
+        .zip(["do not roll", "equally"])
+    {
         let place = Place::new(&relicast_samples::files(Game::Eq, 1).unwrap());
         let (_, mut scene, nodes) = placed(&place).remove(0);
-        edit(&mut scene, nodes[0]);
+        let mut nodes = nodes.into_iter();
+        let node = nodes.find(|&node| scene.nodes()[node]["mesh"].is_u64() == has_mesh);
+        edit(&mut scene, node.unwrap());
         scene.save();
         let refused = place.refused();
         assert!(refused[0].1.contains(reason), "{refused:?}");

@@ -16,6 +16,7 @@ mod everquest_eqg_topology;
 mod everquest_ground;
 mod everquest_meshes;
 mod everquest_new_materials;
+mod everquest_own_models;
 mod everquest_real;
 mod everquest_rest;
 mod everquest_server;

@@ -148,7 +148,7 @@ fn reach(mesh: &SceneMesh) -> f64 {
 }
 
 /// True if corners are at the same positions.
-fn is_like(one: &SceneMesh, other: &SceneMesh) -> bool {
+pub(super) fn is_like(one: &SceneMesh, other: &SceneMesh) -> bool {
     has_corners_of(one, other) && is_at(one, other, DMat4::IDENTITY)
 }
 

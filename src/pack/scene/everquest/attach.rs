@@ -45,14 +45,24 @@ fn line(file: &SceneFile, node: usize) -> impl Iterator<Item = usize> {
     std::iter::successors(Some(node), above).take(MAX_DEPTH)
 }
 
-/// A matrix as a transform.
+/// A matrix as a transform; a sheared one stays a matrix.
 pub(super) fn local_of(matrix: DMat4) -> Local {
     let (scale, rotation, translation) = matrix.to_scale_rotation_translation();
-    Local {
+    let local = Local {
         translation: translation.as_vec3().to_array(),
         rotation: rotation.as_quat().to_array(),
         scale: scale.as_vec3().to_array(),
         matrix: None,
+    };
+    let columns = [matrix.x_axis, matrix.y_axis, matrix.z_axis];
+    let size = columns.map(|axis| axis.length()).into_iter().sum::<f64>();
+    let [plain, whole] = [local.to_matrix(), matrix].map(DMat3::from_mat4);
+    match plain.abs_diff_eq(whole, 1e-4 * size) {
+        true => local,
+        false => Local {
+            matrix: Some(matrix.to_cols_array().map(|part| part as f32)),
+            ..local
+        },
     }
 }
 
@@ -299,7 +309,7 @@ pub(super) fn without_names(
 }
 
 /// Transforms the corners of a mesh.
-fn transform(mesh: &mut SceneMesh, matrix: DMat4) {
+pub(super) fn transform(mesh: &mut SceneMesh, matrix: DMat4) {
     let turn = DMat3::from_mat4(matrix);
     // The inverse of the transpose but for its length, which also exists for a matrix without inverse.
     let [x, y, z] = [turn.x_axis, turn.y_axis, turn.z_axis];

@@ -4,7 +4,8 @@
 //! - `archive` — archives with their members; `scene` — edited scenes with their originals; `server` — refuses edits of
 //!   placements from a server's tables;
 //! - `attach` — placements with other parents, new shapes and moved meshes; `snap` — corners of parted
-//!   meshes; `applied` — transforms of meshes that placements take back;
+//!   meshes; `applied` — transforms of meshes that placements take back; `own_models` — placements that get a model of
+//!   their own;
 //! - `corners` — corners of meshes; `vertex_edits` — edited corners as edits of vertices; `copies`, `moved` — added,
 //!   removed and moved placements; `recut` — meshes whose triangles changed; `sides` — both sides of
 //!   faces;
@@ -34,6 +35,7 @@ mod material_leaves;
 mod moved;
 mod movements;
 mod new_materials;
+mod own_models;
 mod packed;
 mod proof;
 mod recut;
@@ -44,3 +46,5 @@ mod snap;
 mod tracks;
 mod vertex_edits;
 pub(super) mod wld;
+
+pub(super) use archive::merged;

@@ -66,6 +66,11 @@ impl Moved {
     }
 }
 
+/// Returns true if a placement can get a transform: it is neither sheared nor mirrored, and scaled evenly.
+pub(super) fn is_even(old: Local, new: Local) -> bool {
+    Moved::new(old, new).is_ok_and(|moved| moved.scale.is_none_or(|scale| scale >= 0.0))
+}
+
 impl Scene<'_> {
     /// An original node and its edit; `None` if transform and name are unchanged.
     ///

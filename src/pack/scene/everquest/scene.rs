@@ -7,6 +7,7 @@ use super::attach::{self, Joined};
 use super::baked_picture::BakedPicture;
 use super::copies::{self, Copies};
 use super::light_nodes::{self, HasLight};
+use super::own_models::{self, OwnModel, Rules, Scenes};
 use super::recut::{self, Recut};
 use super::server;
 use super::sides;
@@ -49,6 +50,8 @@ pub(in crate::pack::scene) struct Scene<'j> {
     pub notes: Vec<String>,
     /// Meshes whose triangles changed; in the edit the originals are in their place.
     pub recut: Vec<Recut>,
+    /// Placements that get models of their own; both scenes show them with meshes of their own.
+    pub own_models: Vec<OwnModel>,
     /// Ambient light that is included in its vertex colors.
     pub ambient: [u8; 3],
     /// Pictures that are made for its materials.
@@ -79,6 +82,14 @@ impl Scene<'_> {
         };
         describe(scenes, &self.difference, &mut report);
         report.count(self.recut.len(), ["mesh rebuilt", "meshes rebuilt"]);
+        let own = self.own_models.iter().map(|own| own.nodes.len()).sum();
+        report.count(
+            own,
+            [
+                "placement with a model of its own",
+                "placements with models of their own",
+            ],
+        );
         let (new, gone) = (self.copies.new.len(), self.copies.gone.len());
         report.count(new, ["placement added", "placements added"]);
         report.count(gone, ["placement removed", "placements removed"]);
@@ -146,6 +157,14 @@ pub(super) enum TangentRule {
     Follow,
 }
 
+/// Contents that a family of scenes can store.
+#[derive(Clone, Copy)]
+pub(super) struct Form<'f> {
+    pub tangents: TangentRule,
+    pub has_light: HasLight,
+    pub placements: Rules<'f>,
+}
+
 /// Compares an edited scene with the original.
 ///
 /// # Errors
@@ -153,8 +172,9 @@ pub(super) enum TangentRule {
 pub(super) fn load<'j>(
     mut edit: SceneEdit<'j>,
     baked: Vec<BakedPicture<'j>>,
-    (tangent_rule, has_light): (TangentRule, HasLight),
+    form: Form<'_>,
 ) -> Result<Scene<'j>, Refusal> {
+    let (tangent_rule, has_light) = (form.tangents, form.has_light);
     let gone_lights = light_nodes::take_out(&mut edit.base, &mut edit.edited, has_light);
     let mut following = followers(&edit.base, &edit.edited, tangent_rule)?;
     // Scene files have double-sided materials.
@@ -162,8 +182,8 @@ pub(super) fn load<'j>(
         TangentRule::Follow => sides::double(&edit.base, &mut edit.edited),
         TangentRule::Absent => Vec::new(),
     };
-    let (mut base, base_document) = (edit.base.scene, edit.base.document);
-    let (mut edited, edited_document) = (edit.edited.scene, edit.edited.document);
+    let (mut base, mut base_document) = (edit.base.scene, edit.base.document);
+    let (mut edited, mut edited_document) = (edit.edited.scene, edit.edited.document);
     let mut notes = attach::rehang(&base, &mut edited);
     notes.extend(doubled);
     let copies = copies::find(&base, &edited)?;
@@ -179,6 +199,7 @@ pub(super) fn load<'j>(
     }
     following.retain(|key| !labels.iter().any(|label| is_of_mesh(key, label)));
     let matches = match_nodes(&base, &edited)?;
+    own_models::check_copies(&base, &edited, &copies, &matches)?;
     notes.extend(attach::settle(&base, &mut edited, &base_document, &matches));
     // Models of archives in EQG format can be edited in their zone, if it shows them once.
     let can_change = |mesh: usize| {
@@ -190,6 +211,17 @@ pub(super) fn load<'j>(
         let labels = unused_meshes(&edited);
         following.retain(|key| !labels.iter().any(|label| is_of_mesh(key, label)));
         notes.extend(taken_back);
+    }
+    let scenes = Scenes {
+        base: &mut base,
+        base_document: &mut base_document,
+        edited: &mut edited,
+        edited_document: &mut edited_document,
+    };
+    let own_models = own_models::part(scenes, &matches, form.placements)?;
+    if !own_models.is_empty() {
+        let labels = unused_meshes(&edited);
+        following.retain(|key| !labels.iter().any(|label| is_of_mesh(key, label)));
     }
     applied::check_shared(&base, &edited, &matches)?;
     // Placements of zones in EQG format have names.
@@ -212,6 +244,7 @@ pub(super) fn load<'j>(
         following,
         matches,
         recut,
+        own_models,
         copies,
         gone_lights,
         baked,

@@ -59,15 +59,34 @@ pub(super) fn has_bones(file: &Member) -> bool {
     }
 }
 
-/// Adds the bones of new vertices to a piece whose vertices have bones.
-pub(super) fn add(file: &mut Member, piece: usize, new: impl Iterator<Item = VertexWeights>) {
+/// Bones of a new vertex, if it has any, and the old vertex that it is like.
+pub(super) type NewBones = (Option<VertexWeights>, usize);
+
+/// Adds the bones of new vertices to a piece whose vertices have bones. Without bones, a vertex has those of the old one
+/// that it is like.
+pub(super) fn add(file: &mut Member, piece: usize, new: &[NewBones]) {
     let vertices = file.piece(piece).map_or(0, |piece| piece.vertices.len());
+    let of = |old: &[VertexWeights]| -> Vec<VertexWeights> {
+        let new = new.iter().map(|(weights, like)| {
+            let own = weights.as_ref().or_else(|| old.get(*like));
+            own.cloned().unwrap_or_default()
+        });
+        new.collect()
+    };
     match &mut file.body {
-        Body::Mesh(mesh) if mesh.tail.weights.len() == vertices => mesh.tail.weights.extend(new),
+        Body::Mesh(mesh)
+            if !mesh.tail.weights.is_empty() && mesh.tail.weights.len() == vertices =>
+        {
+            let new = of(&mesh.tail.weights);
+            mesh.tail.weights.extend(new);
+        }
         Body::Creature(creature) => {
             let piece = creature.pieces.get_mut(piece);
-            if let Some(piece) = piece.filter(|piece| piece.weights.len() == vertices) {
+            let is_bound =
+                |weights: &[VertexWeights]| !weights.is_empty() && weights.len() == vertices;
+            if let Some(piece) = piece.filter(|piece| is_bound(&piece.weights)) {
                 let before = piece.weights.len();
+                let new = of(&piece.weights);
                 piece.weights.extend(new);
                 let count = u32::try_from(piece.weights.len() - before).unwrap_or_default();
                 piece.weight_count = piece.weight_count.saturating_add(count);

@@ -4,7 +4,7 @@
 //! - `members` — the members of an archive, decoded; `names` — texts that serve as names;
 //! - `probe` — finds the stored items behind a scene by numbers in place of values; `scenes` — edited scenes with
 //!   these;
-//! - `placements`, `lamps`, `shapes`, `surfaces`, `keys` — edits of these;
+//! - `placements`, `lamps`, `shapes`, `surfaces`, `keys` — edits of these; `own_models` — models that placements get;
 //! - `remake` — meshes whose triangles or surfaces changed; `vertices` — their vertices; `bones` — bones of these;
 //! - `plan` — all edits together; `proof` — check that the packed file shows the edit.
 //!
@@ -16,6 +16,7 @@ mod lamps;
 mod members;
 mod names;
 mod new_surfaces;
+mod own_models;
 mod placements;
 mod plan;
 mod probe;
@@ -28,8 +29,10 @@ mod vertices;
 
 use super::archive::EditedArchive;
 use super::baked::{self, Stored};
+use super::moved::is_even;
+use super::own_models::Rules;
 use super::proof::check as check_proof;
-use super::scene::{self, Scene, TangentRule};
+use super::scene::{self, Form, Scene, TangentRule};
 use crate::pack::edited::{Edited, IN_TWO_STEPS, Refusal, Refusals, unless_refused};
 use crate::pack::scene::driver::error::SceneError;
 use crate::pack::scene::driver::job::Job;
@@ -38,7 +41,8 @@ use crate::pack::scene::driver::rerun::Rerun;
 use crate::pack::scene::driver::scope::Scope;
 use crate::pack::scene::driver::{SceneFamily, Unproven, Written};
 use crate::pipeline::report::manifest::ManifestOutput;
-use members::{Body, Members};
+use members::Body;
+use own_models::OwnModels;
 use plan::Plan;
 use proof::EqgProof;
 
@@ -68,7 +72,16 @@ impl<'j> SceneFamily<'j> for EqgArchive<'j> {
                 opacity: false,
             },
         )?;
-        scene::load(edit, baked, (TangentRule::Follow, lamps::has_light))
+        let form = Form {
+            tangents: TangentRule::Follow,
+            has_light: lamps::has_light,
+            placements: Rules {
+                can_place: is_even,
+                is_even,
+                can_change: &|model, is_recut| !is_recut && self.original.find(model).is_some(),
+            },
+        };
+        scene::load(edit, baked, form)
     }
 
     fn describe(scene: &Scene<'j>) -> Option<String> {
@@ -92,14 +105,20 @@ impl<'j> SceneFamily<'j> for EqgArchive<'j> {
     where
         Self: 's,
     {
-        let mut members = Members::open(self.job.original)?;
+        let own_models = OwnModels::find(scenes, &self.original)?;
+        let with_models = match own_models.is_empty() {
+            true => None,
+            false => Some(own_models.open(self.job.original)?),
+        };
+        let original = with_models.as_ref().unwrap_or(&self.original);
+        let mut members = own_models.open(self.job.original)?;
         probe::number(&mut members, self.job.settings.everquest.eqg_light_order)?;
         let numbered = rerun.run_with(members.encode()?)?;
         let mut plan = Plan::default();
         (plan.pictures, plan.baked) = baked::members(self, scenes, rerun)?;
         let mut refusals = Refusals::new();
         for scene in scenes {
-            if let Err(refusal) = plan.take(&self.job, scene, &numbered, &self.original) {
+            if let Err(refusal) = plan.take(&self.job, scene, &numbered, original) {
                 refusals.push((scene.output.path.clone(), refusal));
             }
         }
@@ -111,11 +130,17 @@ impl<'j> SceneFamily<'j> for EqgArchive<'j> {
                 refusals.push((path.to_owned(), Refusal::new(reason)));
             }
         }
+        plan.own_models = own_models;
+        plan.with_models = with_models;
         Ok(unless_refused(plan, refusals)?)
     }
 
-    fn put(&mut self, plan: &mut Plan<'_, '_>) -> Result<Written, SceneError> {
-        let current = &mut self.current;
+    fn put(&mut self, plan: &mut Plan<'_, 'j>) -> Result<Written, SceneError> {
+        let mut with_models = match plan.own_models.is_empty() {
+            true => None,
+            false => Some(plan.own_models.open(self.job.current)?),
+        };
+        let current = with_models.as_mut().unwrap_or(&mut self.current);
         plan.shapes.put(current, &self.job.settings.everquest)?;
         plan.lamps.put(current)?;
         plan.surfaces.put(current)?;
@@ -133,7 +158,7 @@ impl<'j> SceneFamily<'j> for EqgArchive<'j> {
 
     fn prove(
         &self,
-        plan: &Plan<'_, '_>,
+        plan: &Plan<'_, 'j>,
         number: usize,
         _scene: &Scene<'j>,
         after: Opened,
@@ -143,7 +168,7 @@ impl<'j> SceneFamily<'j> for EqgArchive<'j> {
         };
         let proof = EqgProof {
             coded,
-            members: &self.original,
+            members: plan.with_models.as_ref().unwrap_or(&self.original),
             plan,
         };
         Ok(check_proof(&proof, after)?)

@@ -57,7 +57,7 @@ pub(super) struct Placements {
 }
 
 /// Reason why a node cannot be moved.
-fn fixed(coded: &Coded<'_, '_>, node: usize) -> &'static str {
+pub(super) fn fixed(coded: &Coded<'_, '_>, node: usize) -> &'static str {
     let node = coded.scene.base.nodes.get(node);
     let is_placed = node.is_some_and(|node| node.extras["everquest"]["model"].is_string());
     match coded.is_zone && is_placed {

@@ -6,6 +6,7 @@ use super::keys::OfMembers;
 use super::lamps::Lamps;
 use super::members::Members;
 use super::new_surfaces::NewSurfaces;
+use super::own_models::{self, OwnModels};
 use super::placements::{Added, Placements};
 use super::remake::Remakes;
 use super::scenes::Coded;
@@ -29,6 +30,9 @@ pub(in crate::pack::scene) struct Plan<'c, 'j> {
     pub(super) new_surfaces: NewSurfaces,
     pub(super) tracks: Tracks,
     pub(super) remakes: Remakes,
+    pub(super) own_models: OwnModels,
+    /// The original members with the models that placements get.
+    pub(super) with_models: Option<Members<'j>>,
     /// New pictures, and words about them by scene.
     pub(super) pictures: NewMembers,
     pub(super) baked: BTreeMap<String, Vec<String>>,
@@ -52,6 +56,7 @@ impl<'c, 'j> Plan<'c, 'j> {
     ) -> Result<(), Refusal> {
         let numbered = open_output(job, &scene.output.path, numbered)?;
         let mut coded = Coded::new(scene, numbered.scene, numbered.document, members)?;
+        own_models::check(&coded)?;
         self.placements.take(&coded, members)?;
         self.lamps.take(&coded)?;
         let apart = self.shapes.take(&coded, members, &job.settings.everquest)?;

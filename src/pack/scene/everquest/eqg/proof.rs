@@ -16,6 +16,7 @@ use crate::pack::scene::compare::matching::placement_of;
 use crate::pack::scene::compare::scene_pair::ScenePair;
 use crate::pack::scene::compare::tolerance::{Tolerance, is_same_place};
 use crate::pack::scene::compare::triangle_check::shows_all;
+use crate::pack::scene::everquest::edits::Place;
 use crate::pack::scene::everquest::glow;
 use crate::pack::scene::everquest::new_materials::Names;
 use crate::pack::scene::everquest::packed::Packed;
@@ -87,6 +88,13 @@ impl Proof for EqgProof<'_> {
                 None => {
                     let before = self.plan.placements.number_before(member, index);
                     node.extras["everquest"]["index"] = before.into();
+                    let place = Place {
+                        member,
+                        index: before,
+                    };
+                    if let Some(twin) = self.plan.own_models.twin_of(place) {
+                        node.extras["everquest"]["model"] = twin.into();
+                    }
                 }
             }
         }
@@ -102,7 +110,11 @@ impl Proof for EqgProof<'_> {
         glow::check(self.coded.scene, packed, lamps::has_light)?;
         let (surfaces, new) = (&self.plan.surfaces, &self.plan.new_surfaces);
         let path = &self.coded.scene.output.path;
-        let said = [&surfaces.roundings, &self.plan.baked];
+        let said = [
+            &surfaces.roundings,
+            &self.plan.baked,
+            &self.plan.own_models.words,
+        ];
         let said = said.into_iter().filter_map(|said| said.get(path)).flatten();
         rounding.notes.extend(said.cloned());
         rounding

@@ -110,7 +110,8 @@ impl Remakes {
             && node
                 .and_then(placement_of)
                 .is_some_and(|(_, index)| index == 0);
-        if !is_terrain && coded.member != Some(place.member) {
+        let is_own = coded.has_own_model(recut.node);
+        if !is_terrain && !is_own && coded.member != Some(place.member) {
             refuse!(
                 "{}; to change the triangles of a model, edit its own scene, not a placement",
                 recut.reason
@@ -222,6 +223,7 @@ impl Maker<'_, '_, '_> {
             is_turned: piece.is_turned,
             bones: has_bones(file).then_some(&bones),
             edited: edit,
+            is_own: self.coded.has_own_model(self.recut.node),
             is_lit: self.light.is_some(),
         };
         let mut vertices = Vertices::new(old, Tolerance::EXACT);
@@ -411,8 +413,9 @@ impl Remake {
 
     fn put(&self, file: &mut Member, piece: usize) -> Result<(), Refusal> {
         let lost = || refusal!("the game file no longer has it");
-        let weights = self.vertices.iter().filter_map(|new| new.weights);
-        bones::add(file, piece, weights);
+        let bones = self.vertices.iter();
+        let bones = bones.map(|new| (new.weights, new.like));
+        bones::add(file, piece, &bones.collect::<Vec<_>>());
         let vertices = file.vertices_mut(piece).ok_or_else(lost)?;
         for new in &self.vertices {
             let like = vertices.get(new.like).cloned().ok_or_else(lost)?;

@@ -62,6 +62,12 @@ impl<'c, 'j> Coded<'c, 'j> {
         self.codes.get(node).copied().flatten()
     }
 
+    /// Returns true if an original node gets a model of its own.
+    pub(super) fn has_own_model(&self, node: usize) -> bool {
+        let mut own = self.scene.own_models.iter();
+        own.any(|own| own.nodes.contains(&node))
+    }
+
     /// The placement behind an original node.
     pub(super) fn placement(&self, node: usize) -> Option<Place> {
         match self.code(node)? {

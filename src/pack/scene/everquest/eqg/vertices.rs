@@ -9,7 +9,7 @@ use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::difference::corner_change;
 use crate::pack::scene::compare::tolerance::Tolerance;
 use crate::pack::scene::everquest::corners::to_file;
-use crate::pack::scene::file::SceneMesh;
+use crate::pack::scene::file::{SceneMesh, ScenePrimitive};
 use relicast_formats::everquest::eqg::parts::VertexWeights;
 
 /// A corner of the edit, in file axes.
@@ -25,7 +25,7 @@ pub(super) struct Corner {
 pub(super) struct NewVertex {
     pub like: usize,
     pub corner: Corner,
-    /// In a model with bones.
+    /// In a model with bones; without a value they are those of the old vertex.
     pub weights: Option<VertexWeights>,
     /// Linear, as drawn, if it is not that of the old vertex.
     pub color: Option<[f32; 3]>,
@@ -49,6 +49,9 @@ pub(super) struct Old<'v> {
     pub bones: Option<&'v [CornerWeights; 2]>,
     /// The edited mesh.
     pub edited: &'v SceneMesh,
+    /// It is the model of one placement alone, to which others may be joined: white corners are white, and new vertices
+    /// without bones have those of the nearest one.
+    pub is_own: bool,
     /// The colors of the mesh are those of one list of baked light of the archive.
     pub is_lit: bool,
 }
@@ -100,6 +103,12 @@ impl<'v> Vertices<'v> {
         self.old.ids.get(part)?.get(corner).copied()
     }
 
+    /// The color of a corner of the edit. Programs write white where new triangles have no colors.
+    fn color(&self, part: &ScenePrimitive, at: usize, has_twin: bool) -> Option<[f32; 3]> {
+        let color = part.colors.get(at).copied().filter(|_| self.old.is_lit);
+        color.filter(|color| has_twin || self.old.is_own || *color != [1.0; 3])
+    }
+
     /// The vertex of a corner of the edit, given by its primitive; `twin` is the original corner.
     ///
     /// # Errors
@@ -117,9 +126,7 @@ impl<'v> Vertices<'v> {
             .bones
             .and_then(|[_, edited]| bones::at(edited, number, at));
         let position = part.positions.get(at).copied().unwrap_or_default();
-        // Programs write white where new triangles have no colors.
-        let color = part.colors.get(at).copied();
-        let color = color.filter(|color| self.old.is_lit && (twin.is_some() || *color != [1.0; 3]));
+        let color = self.color(part, at, twin.is_some());
         let at_position = self.places.get(&bits(position)).into_iter().flatten();
         let found = twin
             .into_iter()
@@ -142,7 +149,8 @@ impl<'v> Vertices<'v> {
         if let Some(id) = found.and_then(|(part, corner)| self.id(part, corner)) {
             return Ok(id);
         }
-        let weights = self.old.bones.map(|_| bones::stored(weights)).transpose()?;
+        let is_bound = self.old.bones.is_some() && (weights.is_some() || !self.old.is_own);
+        let weights = is_bound.then(|| bones::stored(weights)).transpose()?;
         let normal = part.normals.get(at).copied();
         let normal = normal.ok_or_else(|| refusal!("new triangles have no normals"))?;
         let has_uvs = self

@@ -8,7 +8,7 @@
 //! - `shapes` — corners as vertices; `apply`, `meshes` — edits of fragments; `topology` — rebuilt meshes;
 //! - `regions` — regions that follow their meshes; `partition` — the leaves into which these extend;
 //! - `placements` — moved models; `lights`, `materials` — edits of these; `palettes` — new materials;
-//! - `keys` — frames of clips; `own_tracks` — tracks that models get;
+//! - `keys` — frames of clips; `own_tracks` — tracks that models get; `own_models` — models that placements get;
 //! - `plan` — all edits together; `proof` — check that the packed file shows the edit.
 //!
 //! Not here: changed triangles of meshes that bones move, and new partitions of zones.
@@ -19,6 +19,7 @@ mod lights;
 mod materials;
 pub(super) mod members;
 mod meshes;
+mod own_models;
 mod own_tracks;
 mod palettes;
 mod partition;
@@ -30,11 +31,15 @@ mod regions;
 mod shapes;
 mod topology;
 
+use std::collections::BTreeSet;
+
 use super::archive::EditedArchive;
 use super::baked::{self, Stored};
 use super::clips;
+use super::moved::is_even;
+use super::own_models::Rules;
 use super::proof::check as check_proof;
-use super::scene::{self, Scene, TangentRule};
+use super::scene::{self, Form, Scene, TangentRule};
 use crate::pack::edited::{Refusal, Refusals, unless_refused};
 use crate::pack::scene::driver::error::SceneError;
 use crate::pack::scene::driver::job::Job;
@@ -44,6 +49,7 @@ use crate::pack::scene::driver::scope::Scope;
 use crate::pack::scene::driver::{SceneFamily, Unproven, Written};
 use crate::pipeline::report::manifest::ManifestOutput;
 use members::Members;
+use own_models::OwnModels;
 use own_tracks::OwnTracks;
 use plan::{Numbered, Plan};
 use proof::WldProof;
@@ -55,12 +61,15 @@ pub(in crate::pack::scene) type WldArchive<'j> = EditedArchive<'j, Wld<'static>>
 impl<'j> SceneFamily<'j> for WldArchive<'j> {
     type Scene = Scene<'j>;
     type Plan<'s>
-        = Plan
+        = Plan<'j>
     where
         Self: 's;
 
-    fn open(job: Job<'j>, _scope: &mut Scope) -> Result<Self, Refusal> {
-        let archive = Self::open(job)?;
+    fn open(job: Job<'j>, scope: &mut Scope) -> Result<Self, Refusal> {
+        let mut archive = Self::open(job)?;
+        let others = scope.sources.iter().filter(|path| *path != job.place);
+        let others = others.filter(|path| path.to_lowercase().ends_with(".s3d"));
+        archive.others = others.cloned().collect();
         match archive.original.files.is_empty() {
             true => Err(refusal!(
                 "its archive has no readable scene file; only raw documents can be packed"
@@ -78,7 +87,17 @@ impl<'j> SceneFamily<'j> for WldArchive<'j> {
                 opacity: true,
             },
         )?;
-        scene::load(edit, baked, (TangentRule::Absent, lights::has_light))
+        let names: BTreeSet<String> = own_models::actors(&self.original).collect();
+        let form = Form {
+            tangents: TangentRule::Absent,
+            has_light: lights::has_light,
+            placements: Rules {
+                can_place: placements::can_place,
+                is_even,
+                can_change: &|model, _| names.contains(&model.to_uppercase()),
+            },
+        };
+        scene::load(edit, baked, form)
     }
 
     fn describe(scene: &Scene<'j>) -> Option<String> {
@@ -93,20 +112,26 @@ impl<'j> SceneFamily<'j> for WldArchive<'j> {
         materials::has_edits(scene)
     }
 
-    fn plan<'s>(&self, scenes: &'s [Scene<'j>], rerun: &Rerun<'_>) -> Result<Plan, SceneError>
+    fn plan<'s>(&self, scenes: &'s [Scene<'j>], rerun: &Rerun<'_>) -> Result<Plan<'j>, SceneError>
     where
         Self: 's,
     {
+        let own_models = OwnModels::find(&self.job, &self.others, scenes)?;
+        let with_models = match own_models.is_empty() {
+            true => None,
+            false => Some(own_models.open(self.job.original)?),
+        };
+        let original = with_models.as_ref().unwrap_or(&self.original);
         let has_shapes = |scene: &Scene<'_>| {
             let has_meshes = !scene.difference.meshes.is_empty() || !scene.recut.is_empty();
             has_meshes || materials::has_edits(scene)
         };
         let mut plan = Plan {
-            own_tracks: OwnTracks::find(scenes, &self.original, rerun)?,
+            own_tracks: OwnTracks::find(scenes, original, rerun)?,
             ..Plan::default()
         };
         let with_tracks = || {
-            let mut members = Members::open(self.job.original)?;
+            let mut members = own_models.open(self.job.original)?;
             plan.own_tracks.put(&mut members)?;
             Ok::<_, Refusal>(members)
         };
@@ -116,7 +141,10 @@ impl<'j> SceneFamily<'j> for WldArchive<'j> {
             }
             let mut members = with_tracks()?;
             number(&mut members)?;
-            rerun.run_with(members.encode()?).map(Some)
+            let written = written(&mut members, &own_models)?;
+            let mut files = written.others;
+            files.insert(self.job.place.to_owned(), written.bytes);
+            rerun.run(Some(&files)).map(Some)
         };
         let extended = match plan.own_tracks.is_empty() {
             true => None,
@@ -125,20 +153,27 @@ impl<'j> SceneFamily<'j> for WldArchive<'j> {
         let numbered = Numbered {
             shapes: made(scenes.iter().any(has_shapes), number_shapes)?,
             tracks: made(scenes.iter().any(clips::has_edits), keys::number)?,
-            members: extended.as_ref().unwrap_or(&self.original),
+            members: extended.as_ref().unwrap_or(original),
         };
         (plan.pictures, plan.baked) = baked::members(self, scenes, rerun)?;
         let mut refusals = Refusals::new();
         for scene in scenes {
-            if let Err(refusal) = plan.take(&self.job, scene, &numbered, &self.original) {
+            if let Err(refusal) = plan.take(&self.job, scene, &numbered, original) {
                 refusals.push((scene.output.path.clone(), refusal));
             }
         }
+        plan.own_models = own_models;
+        plan.with_models = with_models;
         Ok(unless_refused(plan, refusals)?)
     }
 
-    fn put(&mut self, plan: &mut Plan) -> Result<Written, SceneError> {
-        let current = &mut self.current;
+    fn put(&mut self, plan: &mut Plan<'j>) -> Result<Written, SceneError> {
+        let mut parted = match plan.with_models {
+            Some(_) => Some(plan.own_models.open(self.job.current)?),
+            None => None,
+        };
+        let original = plan.with_models.as_ref().unwrap_or(&self.original);
+        let current = parted.as_mut().unwrap_or(&mut self.current);
         plan.own_tracks.put(current)?;
         plan.added = plan.moves.put(current)?;
         plan.outcomes = apply::put(&plan.shapes, current, &self.job.settings.everquest)?;
@@ -152,7 +187,7 @@ impl<'j> SceneFamily<'j> for WldArchive<'j> {
                 touched.triangles.extend(triangles);
             }
         }
-        plan.growths = regions::follow(current, &self.original, &touched)?;
+        plan.growths = regions::follow(current, original, &touched)?;
         plan.lights.put(current)?;
         let textures = plan.materials.put(current)?;
         keys::put(&plan.tracks, current)?;
@@ -161,32 +196,41 @@ impl<'j> SceneFamily<'j> for WldArchive<'j> {
         let palettes = &plan.palettes;
         plan.lights
             .remove(current, |place| palettes.inserted_before(place))?;
-        for (file, before) in current.files.iter_mut().zip(&self.original.files) {
+        for (file, before) in current.files.iter_mut().zip(&original.files) {
             if file.is_edited() {
                 follow_largest(&mut file.body, &before.body).map_err(Refusal::new)?;
             }
         }
         current.new.clone_from(&plan.pictures);
-        Ok(Written {
-            bytes: current.encode()?,
-            ..Written::default()
-        })
+        Ok(written(current, &plan.own_models)?)
     }
 
     fn prove(
         &self,
-        plan: &Plan,
+        plan: &Plan<'j>,
         _number: usize,
         scene: &Scene<'j>,
         after: Opened,
     ) -> Result<Option<String>, Unproven> {
         let proof = WldProof {
             scene,
-            members: &self.original,
+            members: plan.with_models.as_ref().unwrap_or(&self.original),
             plan,
         };
         Ok(check_proof(&proof, after).map_err(|refusal| self.explained(refusal))?)
     }
+}
+
+/// The archive of the scenes, and those in which placements get models.
+fn written(members: &mut Members<'_>, own_models: &OwnModels) -> Result<Written, Refusal> {
+    let mut written = Written::default();
+    let mut encoded = members.encode_all()?.into_iter();
+    written.bytes = encoded.next().map(|own| own.bytes).unwrap_or_default();
+    for (path, other) in own_models.paths().zip(encoded) {
+        written.others.insert(path.to_owned(), other.bytes);
+        written.members.insert(path.to_owned(), other.members);
+    }
+    Ok(written)
 }
 
 /// Updates the size of the largest fragment in a header, if it was that of the original, or is too small.

@@ -13,11 +13,11 @@ use crate::pack::scene::compare::matching::placement_of;
 use crate::pack::scene::everquest::clip_check::is_rest;
 use crate::pack::scene::everquest::corners::{to_file, to_scene};
 use crate::pack::scene::everquest::edits::Place;
-use crate::pack::scene::everquest::moved::Moved;
+use crate::pack::scene::everquest::moved::{Moved, is_even};
 use crate::pack::scene::everquest::scene::Scene;
 use crate::pack::scene::file::Local;
 use relicast_codec::{F32, Vec3};
-use relicast_formats::everquest::wld::{Actor, ActorFlags, Body};
+use relicast_formats::everquest::wld::{Actor, ActorFlags, Body, Placement};
 
 /// Moved placements: old and new transform, with the output that moves them.
 #[derive(Debug, Default)]
@@ -168,6 +168,15 @@ impl Moves {
             _ => Ok(()),
         }
     }
+}
+
+/// Returns true if the game can store the transform of a moved placement.
+pub(super) fn can_place(old: Local, new: Local) -> bool {
+    let mut actor = Actor {
+        place: Some(Placement::default()),
+        ..Actor::default()
+    };
+    is_even(old, new) && move_actor(&mut actor, old, new).is_ok()
 }
 
 fn move_actor(actor: &mut Actor, old: Local, new: Local) -> Result<(), Refusal> {

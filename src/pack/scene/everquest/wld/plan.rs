@@ -7,6 +7,7 @@ use super::lights::Lights;
 use super::materials::{self, Materials};
 use super::members::Members;
 use super::meshes::Outcome;
+use super::own_models::OwnModels;
 use super::own_tracks::OwnTracks;
 use super::palettes::Palettes;
 use super::placements::{Added, Moves};
@@ -36,7 +37,7 @@ pub(super) struct Numbered<'m> {
 
 /// All changes, and the originals.
 #[derive(Debug, Default)]
-pub(in crate::pack::scene) struct Plan {
+pub(in crate::pack::scene) struct Plan<'j> {
     pub(super) moves: Moves,
     pub(super) shapes: Shapes,
     pub(super) lights: Lights,
@@ -44,6 +45,9 @@ pub(in crate::pack::scene) struct Plan {
     pub(super) palettes: Palettes,
     pub(super) tracks: Tracks,
     pub(super) own_tracks: OwnTracks,
+    pub(super) own_models: OwnModels,
+    /// The original scene files with the models that placements get, and the files that have these.
+    pub(super) with_models: Option<Members<'j>>,
     pub(super) remakes: Remakes,
     /// Scenes with the numbers of their vertices, by path.
     pub(super) numbered: BTreeMap<String, SceneFile>,
@@ -60,7 +64,7 @@ pub(in crate::pack::scene) struct Plan {
     pub(super) parted: BTreeMap<String, Vec<Recut>>,
 }
 
-impl Plan {
+impl Plan<'_> {
     /// Meshes of a scene that are rebuilt.
     pub(super) fn recuts<'p>(&'p self, scene: &'p Scene<'_>) -> impl Iterator<Item = &'p Recut> {
         let parted = self.parted.get(&scene.output.path);

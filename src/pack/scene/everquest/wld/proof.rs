@@ -8,6 +8,7 @@ use super::probe::vertex_at;
 use super::regions::Growth;
 use super::topology;
 use crate::pack::edited::Refusal;
+use crate::pack::rounding::RoundingReport;
 use crate::pack::scene::compare::difference::MeshChange;
 use crate::pack::scene::compare::matching::placement_of;
 use crate::pack::scene::compare::tolerance::{Tolerance, is_same_place};
@@ -27,7 +28,7 @@ pub(super) struct WldProof<'p> {
     pub scene: &'p Scene<'p>,
     /// The original scene files.
     pub members: &'p Members<'p>,
-    pub plan: &'p Plan,
+    pub plan: &'p Plan<'p>,
 }
 
 impl Proof for WldProof<'_> {
@@ -107,6 +108,7 @@ impl Proof for WldProof<'_> {
             &self.plan.palettes.roundings,
             &self.plan.baked,
             &self.plan.own_tracks.words,
+            &self.plan.own_models.words,
         ];
         let said = said.into_iter().filter_map(|said| said.get(path)).flatten();
         rounding.notes.extend(said.cloned());
@@ -117,7 +119,24 @@ impl Proof for WldProof<'_> {
         let of_mesh = |base: usize| self.plan.remakes.summary(path, Some(base));
         let farthest = topology::check(self.scene, recuts, packed, &of_mesh)?;
         let summary = self.plan.remakes.summary(path, None);
-        rounding.recut = summary.objects;
+        // Models of their own have their light in their vertices.
+        let own = self.plan.recuts(self.scene).filter(|recut| {
+            let mut own = self.scene.own_models.iter();
+            own.any(|own| own.is_shaped && own.nodes.contains(&recut.node))
+        });
+        let own = own.count().min(summary.objects);
+        if own > 0 {
+            let off = topology::off_by(farthest);
+            let words = [
+                "mesh of a model of its own is",
+                "meshes of models of their own are",
+            ];
+            let words = words.map(|meshes| format!("{meshes} rebuilt{off}"));
+            let mut report = RoundingReport::default();
+            report.count(own, words.each_ref().map(String::as_str));
+            rounding.notes.extend(report.text());
+        }
+        rounding.recut = summary.objects - own;
         rounding.recut_farthest = farthest;
         rounding.notes.extend(summary.describe(farthest));
         let growth = self.plan.growths.get(path);
