@@ -1,10 +1,12 @@
-//! Nodes of scenes that are lights, and those that an edit removes.
+//! Nodes of scenes that are lights: those that an edit removes and those that it adds.
 
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
 use super::copies::unlink;
+use super::new_lights::NewLight;
+use crate::pack::edited::Refusal;
 use crate::pack::json::index;
 use crate::pack::scene::compare::matching::{plain_name, shown};
 use crate::pack::scene::driver::outputs::Opened;
@@ -12,6 +14,22 @@ use crate::pack::scene::file::{Document, SceneFile};
 
 /// Returns true if the `extras.everquest` of a node without a glTF light describe a light.
 pub(super) type HasLight = fn(&Value) -> bool;
+
+/// What a family of files stores of lights.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct LightRules {
+    pub has_light: HasLight,
+    /// Returns the name that a light gets; `true` for a copy.
+    pub name: fn(&str, bool) -> String,
+}
+
+/// Lights that only one of two scenes has.
+#[derive(Debug)]
+pub(super) struct OtherLights {
+    /// Original nodes of removed ones.
+    pub gone: Vec<usize>,
+    pub new: Vec<NewLight>,
+}
 
 /// The light of a node from its glTF light and extras; for a node without a glTF light, only its extras.
 pub(super) fn light_of(document: &Document, node: usize, has_light: HasLight) -> Option<Value> {
@@ -24,8 +42,16 @@ pub(super) fn light_of(document: &Document, node: usize, has_light: HasLight) ->
     has_light(&node["extras"]["everquest"]).then(|| json!({"extras": node["extras"]}))
 }
 
-/// Takes the lights that an edit removes out of both scenes. Returns their original nodes.
-pub(super) fn take_out(base: &mut Opened, edited: &mut Opened, has_light: HasLight) -> Vec<usize> {
+/// Takes the lights that an edit removes or adds out of both scenes.
+///
+/// # Errors
+/// The game cannot store a new light.
+pub(super) fn take_out(
+    base: &mut Opened,
+    edited: &mut Opened,
+    rules: LightRules,
+) -> Result<OtherLights, Refusal> {
+    let has_light = rules.has_light;
     let lights = |opened: &Opened| {
         let nodes = 0..opened.scene.nodes.len();
         let is_light = |&node: &usize| light_of(&opened.document, node, has_light).is_some();
@@ -53,6 +79,7 @@ pub(super) fn take_out(base: &mut Opened, edited: &mut Opened, has_light: HasLig
             found.map(|at| left.remove(at)).is_none()
         });
     }
+    let new = NewLight::take_out(base, edited, &left, rules)?;
     let groups: BTreeSet<usize> = gone
         .iter()
         .filter_map(|&light| base.scene.nodes.get(light)?.parent)
@@ -75,7 +102,7 @@ pub(super) fn take_out(base: &mut Opened, edited: &mut Opened, has_light: HasLig
     let same: Vec<usize> = same.collect();
     unlink(&mut base.scene, groups.into_iter());
     unlink(&mut edited.scene, same.into_iter());
-    gone
+    Ok(OtherLights { gone, new })
 }
 
 /// Returns true for a node with nothing below it that shows nothing.

@@ -14,7 +14,7 @@ use super::pair::Pair;
 use crate::pack::edited::Refusal;
 use crate::pack::json::{index, items};
 use crate::pack::scene::file::curve::{Between, Moves, SceneChannel};
-use crate::pack::scene::file::{Document, SceneFile};
+use crate::pack::scene::file::{Document, Local, SceneFile};
 use relicast_limits as limits;
 
 /// First values of the curves of each node.
@@ -35,7 +35,7 @@ fn path_of(moves: Moves) -> &'static str {
 /// A list of numbers cannot be read.
 pub(super) fn restore(
     pair: Pair<'_>,
-    nodes: &NodePairs,
+    (nodes, rests): (&NodePairs, &Rests),
     builder: &mut Builder,
     noise: &mut Noise,
 ) -> Result<(), Refusal> {
@@ -64,7 +64,7 @@ pub(super) fn restore(
         match found {
             Some(found) => {
                 let edit = Clip::new(pair, nodes, clip, &new[found])?;
-                edit.restore(number, builder, noise);
+                edit.restore(number, rests, builder, noise);
             }
             // A program does not know what such clips change.
             None if !has_curves => noise.add(Change::Clip, 1),
@@ -79,7 +79,8 @@ pub(super) fn restore(
     {
         let own = name(&old[number]);
         noise.put_unstored(format!("the new name of clip {own}"));
-        Clip::new(pair, nodes, &old[number], &new[at])?.restore(number, builder, noise);
+        let edit = Clip::new(pair, nodes, &old[number], &new[at])?;
+        edit.restore(number, rests, builder, noise);
         is_used[at] = true;
         lost.clear();
     }
@@ -249,7 +250,14 @@ struct Clip<'f> {
 
 /// The value that a node has at rest.
 fn at_rest(file: &SceneFile, node: usize, moves: Moves) -> [f32; 4] {
-    let local = file.nodes[node].local;
+    part_of(file.nodes[node].local, moves)
+}
+
+/// New poses of original bones at rest.
+pub(super) type Rests = HashMap<usize, Local>;
+
+/// A part of a transform.
+fn part_of(local: Local, moves: Moves) -> [f32; 4] {
     let wide = |[x, y, z]: [f32; 3]| [x, y, z, 0.0];
     match moves {
         Moves::Rotation => local.rotation,
@@ -315,7 +323,7 @@ impl<'f> Clip<'f> {
         })
     }
 
-    fn restore(self, number: usize, builder: &mut Builder, noise: &mut Noise) {
+    fn restore(self, number: usize, rests: &Rests, builder: &mut Builder, noise: &mut Noise) {
         let mut keys: Vec<(usize, &'static str)> =
             self.old.keys().chain(self.new.keys()).copied().collect();
         keys.sort_unstable();
@@ -345,6 +353,18 @@ impl<'f> Clip<'f> {
                 // Programs leave out curves without changes.
                 (Some(old), None) => {
                     let Some(at) = found(&channels) else { continue };
+                    if let Some(rest) = rests.get(&key.0).filter(|_| self.is_at_rest(old)) {
+                        let rest = part_of(*rest, old.moves);
+                        if is_one(old.moves, rest, old.values[0], SAMPLED) {
+                            continue;
+                        }
+                        let mut wanted = old.clone();
+                        wanted.values.fill(rest);
+                        channels[at]["sampler"] = samplers.len().into();
+                        samplers.push(write(&wanted, builder));
+                        is_changed = true;
+                        continue;
+                    }
                     match self.frames {
                         Some(frames) if self.is_at_rest(old) => {
                             let wanted = frames.sampled(old, self.is_linear());

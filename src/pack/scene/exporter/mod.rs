@@ -8,7 +8,7 @@
 //! - `names` — shortened and numbered names; `pieces` — parted meshes; `nodes` — pairs of nodes; `shapes` — pairs of
 //!   triangles;
 //! - `values` — meshes: `changes` at their corners, `vertices` and `weights`; `normals` — normals that programs make anew;
-//!   `skin` — rest poses;
+//!   `skin`, `rest` — rest poses;
 //! - `materials`; `pictures`; `lights` — lights and cameras; `clips` — curves, `fit` — sampled ones;
 //! - `builder` — the file that is made; `noise` — the changes that were not taken for edits.
 
@@ -27,6 +27,7 @@ mod normals;
 mod pair;
 mod pictures;
 mod pieces;
+mod rest;
 mod restored;
 mod shapes;
 mod skin;

@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::nodes::NodePairs;
 use super::noise::{Change, Noise};
 use super::pair::Pair;
+use super::rest::RestPose;
 use crate::pack::edited::Refusal;
 use crate::pack::json::{index, items};
 use crate::pack::scene::file::Document;
@@ -25,6 +26,8 @@ pub(super) struct Skin {
     matrices: Vec<DMat4>,
     /// True if vertices have the same positions in both.
     is_same: bool,
+    /// The pose at rest, if the edit changes it.
+    pub rest: Option<RestPose>,
 }
 
 /// Largest difference of parts of bind matrices, relative to the larger of 1 and the number.
@@ -79,6 +82,23 @@ fn without_scale(matrix: DMat4) -> DMat4 {
     DMat4::from_rotation_translation(rotation, translation)
 }
 
+/// The transforms of bones to the model, from those to their parents. The parents are those of `parents`.
+pub(super) fn composed(parents: &[(Option<usize>, DMat4)], locals: &[DMat4]) -> Vec<DMat4> {
+    let mut all = Vec::with_capacity(locals.len());
+    for (number, local) in locals.iter().enumerate() {
+        let mut place = *local;
+        let mut at = parents[number].0;
+        // No more steps than bones: damaged skins may have cycles.
+        for _ in 0..parents.len() {
+            let Some(above) = at else { break };
+            place = locals[above] * place;
+            at = parents[above].0;
+        }
+        all.push(place);
+    }
+    all
+}
+
 impl Skin {
     /// Compares the skins of a pair of nodes. `None`: the original node has none.
     ///
@@ -129,30 +149,59 @@ impl Skin {
         let mut is_same = true;
         let mut matrices = vec![DMat4::IDENTITY; old_joints.len()];
         let mut changed = 0;
+        // The bones that the edit moves, and all bones as the program shows them without the edit.
+        let mut moved = vec![None; old_joints.len()];
+        let mut unmoved: Vec<DMat4> = old_locals.iter().map(|(_, local)| *local).collect();
         for (old, new) in new_of_old.iter().enumerate() {
             let Some(new) = *new else { continue };
             let (before, after) = (old_locals[old].1, new_locals[new].1);
+            unmoved[old] = after;
             if !is_close(before, after) {
                 if !is_close(without_scale(before), after) {
-                    let bone = pair.base_scene.nodes.get(old_joints[old]);
-                    refuse!(
-                        "bone {}: its pose at rest changed, which the game takes from its clips; undo the change in edit mode (or of the armature object), and move the bone in a clip",
-                        bone.map_or("", |bone| &*bone.name)
-                    );
+                    if !pair.base_scene.nodes[old_joints[old]].extras["zipper"].is_null() {
+                        refuse!(
+                            "bone {}: its pose at rest changed, which this game does not store; undo the change in edit mode (or of the armature object), and move the bone in a clip",
+                            pair.base_scene.nodes[old_joints[old]].name
+                        );
+                    }
+                    moved[old] = Some(after);
+                    unmoved[old] = without_scale(before);
+                    continue;
                 }
                 changed += 1;
             }
-            let bound = new_binds[new].inverse() * old_binds[old];
+        }
+        let is_rest_edited = moved.iter().any(Option::is_some);
+        // In edit mode, vertices stay where they are.
+        let shown = match is_rest_edited {
+            true => composed(&old_locals, &unmoved),
+            false => Vec::new(),
+        };
+        for (old, new) in new_of_old.iter().enumerate() {
+            let Some(new) = *new else { continue };
+            let place = match shown.get(old) {
+                Some(place) => *place,
+                None => new_binds[new].inverse(),
+            };
+            let bound = place * old_binds[old];
             if !is_close(bound, DMat4::IDENTITY) {
                 is_same = false;
             }
             matrices[old] = bound;
         }
         noise.add(Change::RestPose, changed);
+        let skin = index(&pair.base.json["nodes"][base_node]["skin"]);
+        let rest = skin.filter(|_| is_rest_edited).map(|skin| {
+            let nodes = old_joints
+                .iter()
+                .map(|&node| (node, pair.base_scene.nodes[node].local));
+            RestPose::new(skin, &nodes.collect::<Vec<_>>(), &old_locals, &moved)
+        });
         Ok(Some(Self {
             joints: matched,
             matrices,
             is_same,
+            rest,
         }))
     }
 

@@ -4,7 +4,7 @@
 //! - `members` — the members of an archive, decoded; `names` — texts that serve as names;
 //! - `probe` — finds the stored items behind a scene by numbers in place of values; `scenes` — edited scenes with
 //!   these;
-//! - `placements`, `lamps`, `shapes`, `surfaces`, `keys` — edits of these;
+//! - `placements`, `lamps`, `shapes`, `surfaces`, `keys`, `rests` — edits of these;
 //! - `remake` — meshes whose triangles or surfaces changed; `vertices` — their vertices; `bones` — bones of these;
 //! - `plan` — all edits together; `proof` — check that the packed file shows the edit.
 //!
@@ -21,6 +21,7 @@ mod plan;
 mod probe;
 mod proof;
 mod remake;
+mod rests;
 mod scenes;
 mod shapes;
 mod surfaces;
@@ -68,7 +69,7 @@ impl<'j> SceneFamily<'j> for EqgArchive<'j> {
                 opacity: false,
             },
         )?;
-        scene::load(edit, baked, (TangentRule::Follow, lamps::has_light))
+        scene::load(edit, baked, (TangentRule::Follow, lamps::RULES))
     }
 
     fn describe(scene: &Scene<'j>) -> Option<String> {
@@ -120,10 +121,12 @@ impl<'j> SceneFamily<'j> for EqgArchive<'j> {
         plan.lamps.put(current)?;
         plan.surfaces.put(current)?;
         keys::put(&plan.tracks, current)?;
+        plan.rests.put(current)?;
         plan.remakes.put(current, &self.job.settings.everquest)?;
         plan.new_surfaces.put(current)?;
         plan.added = plan.placements.put(current)?;
         plan.lamps.remove(current);
+        plan.lamps.add(current);
         current.new.clone_from(&plan.pictures);
         Ok(Written {
             bytes: current.encode()?,

@@ -8,6 +8,7 @@ use super::members::Members;
 use super::new_surfaces::NewSurfaces;
 use super::placements::{Added, Placements};
 use super::remake::Remakes;
+use super::rests::Rests;
 use super::scenes::Coded;
 use super::shapes::Shapes;
 use super::surfaces::Surfaces;
@@ -28,6 +29,7 @@ pub(in crate::pack::scene) struct Plan<'c, 'j> {
     pub(super) surfaces: Surfaces,
     pub(super) new_surfaces: NewSurfaces,
     pub(super) tracks: Tracks,
+    pub(super) rests: Rests,
     pub(super) remakes: Remakes,
     /// New pictures, and words about them by scene.
     pub(super) pictures: NewMembers,
@@ -53,10 +55,12 @@ impl<'c, 'j> Plan<'c, 'j> {
         let numbered = open_output(job, &scene.output.path, numbered)?;
         let mut coded = Coded::new(scene, numbered.scene, numbered.document, members)?;
         self.placements.take(&coded, members)?;
-        self.lamps.take(&coded)?;
+        let scale = job.settings.scenes.light_scale;
+        self.lamps.take(&coded, members, scale)?;
         let apart = self.shapes.take(&coded, members, &job.settings.everquest)?;
         coded.recut.extend(apart);
         self.surfaces.take(job, &coded, members)?;
+        self.rests.take(&coded, members)?;
         self.tracks
             .take(scene, Some(&coded.document), &OfMembers(members))?;
         self.new_surfaces.take(job, &coded, members)?;

@@ -7,8 +7,8 @@
 //! - `members` — the scene files of an archive; `probe` — numbers in place of positions;
 //! - `shapes` — corners as vertices; `apply`, `meshes` — edits of fragments; `topology` — rebuilt meshes;
 //! - `regions` — regions that follow their meshes; `partition` — the leaves into which these extend;
-//! - `placements` — moved models; `lights`, `materials` — edits of these; `palettes` — new materials;
-//! - `keys` — frames of clips; `own_tracks` — tracks that models get;
+//! - `placements` — moved models; `lights`, `new_lights`, `materials` — edits of these; `palettes` — new materials;
+//! - `keys` — frames of clips; `rests` — vertices of bones that are moved at rest; `own_tracks` — tracks that models get;
 //! - `plan` — all edits together; `proof` — check that the packed file shows the edit.
 //!
 //! Not here: changed triangles of meshes that bones move, and new partitions of zones.
@@ -19,6 +19,7 @@ mod lights;
 mod materials;
 pub(super) mod members;
 mod meshes;
+mod new_lights;
 mod own_tracks;
 mod palettes;
 mod partition;
@@ -27,6 +28,7 @@ mod plan;
 mod probe;
 mod proof;
 mod regions;
+mod rests;
 mod shapes;
 mod topology;
 
@@ -78,7 +80,7 @@ impl<'j> SceneFamily<'j> for WldArchive<'j> {
                 opacity: true,
             },
         )?;
-        scene::load(edit, baked, (TangentRule::Absent, lights::has_light))
+        scene::load(edit, baked, (TangentRule::Absent, new_lights::RULES))
     }
 
     fn describe(scene: &Scene<'j>) -> Option<String> {
@@ -99,7 +101,7 @@ impl<'j> SceneFamily<'j> for WldArchive<'j> {
     {
         let has_shapes = |scene: &Scene<'_>| {
             let has_meshes = !scene.difference.meshes.is_empty() || !scene.recut.is_empty();
-            has_meshes || materials::has_edits(scene)
+            has_meshes || !scene.rests.is_empty() || materials::has_edits(scene)
         };
         let mut plan = Plan {
             own_tracks: OwnTracks::find(scenes, &self.original, rerun)?,
@@ -155,12 +157,14 @@ impl<'j> SceneFamily<'j> for WldArchive<'j> {
         plan.growths = regions::follow(current, &self.original, &touched)?;
         plan.lights.put(current)?;
         let textures = plan.materials.put(current)?;
+        keys::put(&plan.rests, current)?;
         keys::put(&plan.tracks, current)?;
         // All other edits find their fragments by the original numbers.
         plan.palettes.put(current, &textures, &mut plan.added)?;
         let palettes = &plan.palettes;
         plan.lights
             .remove(current, |place| palettes.inserted_before(place))?;
+        plan.new_lights.put(current)?;
         for (file, before) in current.files.iter_mut().zip(&self.original.files) {
             if file.is_edited() {
                 follow_largest(&mut file.body, &before.body).map_err(Refusal::new)?;
