@@ -73,11 +73,14 @@ class Scene:
         return found
 
     def move_bones(self, unedited):
-        """Moves bones at rest as the edit does."""
-        binds, before = self.binds(), unedited.binds()
+        """Moves bones at rest as the edit does. Returns the names of those with another place below their parents."""
+        binds, before, moved = self.binds(), unedited.binds(), set()
         for name in binds.keys() & before.keys() & self.rest.keys():
             if np.abs(binds[name] - before[name]).max() > ANGLE:
                 self.rest[name] = self.rest[name] @ before[name] @ np.linalg.inv(binds[name])
+                at = next(at for at, node in enumerate(self.nodes) if node.get("name") == name)
+                moved |= {name, *(self.nodes[child].get("name") for child in self.nodes[at].get("children", []))}
+        return moved
 
     def others(self):
         """Names of nodes of further scenes only."""
@@ -379,7 +382,7 @@ class Comparison:
         self.unedited = Scene(job["unedited"], self.original.rest)
         self.edited = Scene(job["edited"], self.original.rest)
         self.packed = Scene(job["packed"])
-        self.edited.move_bones(self.unedited)
+        self.moved = self.edited.move_bones(self.unedited)
         for scene in (self.unedited, self.edited):
             scene.order = [at for at in scene.order if scene.nodes[at].get("name") not in others]
         self.edits, self.lost, self.others = [], [], []
@@ -700,6 +703,10 @@ class Comparison:
                 self.lost.append(f"length of {name}: {edited.end:.3f}, packed {packed.end:.3f}")
         elif abs(original.end - packed.end) > 0.05:
             self.others.append(f"length of {name}: {original.end:.3f} -> {packed.end:.3f}")
+        # A bone with a scale is at another place in the game; Blender's have none.
+        for channel in edited.curves:
+            if channel[1] == "translation" and channel in packed.rest and channel[0] in self.moved:
+                edited.shift(channel, packed.rest[channel] - edited.rest[channel])
         said = set()
         # Blender leaves out the curves of bones at rest.
         posed = [channel for channel in edited.curves if channel not in original.curves and channel in original.rest]
@@ -745,6 +752,10 @@ class Clip:
                 values = values.reshape(len(times), -1)
             self.times[key], self.curves[key] = times, (values, sampler.get("interpolation"))
             self.end = max(self.end, float(times[-1]))
+
+    def shift(self, channel, by):
+        values, interpolation = self.curves[channel]
+        self.curves[channel] = values + by, interpolation
 
     def around(self, channel, time):
         """The keys before and after a time, or the one at it."""

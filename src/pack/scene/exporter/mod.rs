@@ -9,13 +9,14 @@
 //!   triangles;
 //! - `values` — meshes: `changes` at their corners, `vertices` and `weights`; `normals` — normals that programs make anew;
 //!   `skin`, `rest` — rest poses;
-//! - `materials`; `pictures`; `lights` — lights and cameras; `clips` — curves, `fit` — sampled ones;
+//! - `instances`; `materials`; `pictures`; `lights` — lights and cameras; `clips` — curves, `fit` — sampled ones;
 //! - `builder` — the file that is made; `noise` — the changes that were not taken for edits.
 
 mod builder;
 mod changes;
 mod clips;
 mod fit;
+mod instances;
 mod lights;
 mod materials;
 mod mesh_pair;

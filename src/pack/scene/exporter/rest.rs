@@ -1,12 +1,12 @@
 //! Poses of bones at rest that an edit changes, as a program writes them: without scale.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use glam::{DMat4, DQuat, DVec3};
 use serde_json::json;
 
 use super::builder::Builder;
-use super::skin::composed;
+use super::skin::{composed, is_close};
 use crate::pack::scene::file::Local;
 
 /// The edited pose at rest of a skin.
@@ -14,10 +14,31 @@ use crate::pack::scene::file::Local;
 pub(super) struct RestPose {
     /// Number of the original skin.
     skin: usize,
-    /// New transforms of the bones that were moved, by their original nodes.
-    pub(super) locals: BTreeMap<usize, Local>,
+    /// The bones that were moved, by their original nodes.
+    pub(super) bones: BTreeMap<usize, MovedBone>,
     /// Matrices from vertices to all joints.
     binds: Vec<DMat4>,
+}
+
+/// A bone that was moved at rest.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct MovedBone {
+    /// Its new transform.
+    pub(super) local: Local,
+    /// What its translations in clips of the program lack, because that has no scale.
+    pub(super) offset: [f32; 3],
+}
+
+/// Moved bones by their original nodes.
+pub(super) type MovedBones = HashMap<usize, MovedBone>;
+
+/// Joints of a skin as the program shows them: without scale.
+#[derive(Debug)]
+pub(super) struct ShownJoints<'s> {
+    /// From each joint to the model, without the edit.
+    pub(super) before: &'s [DMat4],
+    /// The same in the edit.
+    pub(super) after: &'s [DMat4],
 }
 
 /// Largest difference of parts of a pose that the edit does not change.
@@ -25,22 +46,35 @@ const SAME: f64 = 1e-4;
 
 impl RestPose {
     /// Makes the pose of a skin with these joints (their nodes and the transforms of those) and their original poses, each
-    /// with the joint above it. `moved` has the new poses of bones that the edit moves.
+    /// with the joint above it.
     pub(super) fn new(
         skin: usize,
         joints: &[(usize, Local)],
         old: &[(Option<usize>, DMat4)],
-        moved: &[Option<DMat4>],
+        shown: &ShownJoints<'_>,
     ) -> Self {
         let mut wanted: Vec<DMat4> = old.iter().map(|(_, local)| *local).collect();
-        let mut locals = BTreeMap::new();
-        for (number, moved) in moved.iter().enumerate() {
-            let Some(moved) = *moved else { continue };
-            let before = wanted[number];
-            let after = with_parts_of(before, moved);
+        // A bone is where it is in the edit, seen from its vertices.
+        let places: Vec<DMat4> = composed(old, &wanted)
+            .into_iter()
+            .zip(shown.before.iter().zip(shown.after))
+            .map(|(place, (before, after))| place * before.inverse() * *after)
+            .collect();
+        let below = |places: &[DMat4], number: usize| match old[number].0 {
+            Some(above) => places[above].inverse() * places[number],
+            None => places[number],
+        };
+        let mut bones = BTreeMap::new();
+        for number in 0..wanted.len() {
+            let (before, after) = (wanted[number], below(&places, number));
+            if is_close(before, after) {
+                continue;
+            }
             let (node, local) = joints[number];
+            let after = with_parts_of(before, after);
             // Between a joint and the one above it may be other nodes.
-            let own = local.to_matrix() * before.inverse() * after;
+            let inner = local.to_matrix() * before.inverse();
+            let own = inner * after;
             let (scale, rotation, translation) = own.to_scale_rotation_translation();
             let keep = |old: [f32; 3], new: DVec3| match near(old.map(f64::from).into(), new) {
                 true => old,
@@ -55,13 +89,22 @@ impl RestPose {
                 scale: keep(local.scale, scale),
                 matrix: None,
             };
-            wanted[number] = before * local.to_matrix().inverse() * new.to_matrix();
-            locals.insert(node, new);
+            let lacks = after.w_axis.truncate() - below(shown.after, number).w_axis.truncate();
+            let offset = match near(DVec3::ZERO, lacks) {
+                true => DVec3::ZERO,
+                false => inner.transform_vector3(lacks),
+            };
+            wanted[number] = inner.inverse() * new.to_matrix();
+            let bone = MovedBone {
+                local: new,
+                offset: offset.as_vec3().to_array(),
+            };
+            bones.insert(node, bone);
         }
         let places = composed(old, &wanted).into_iter();
         Self {
             skin,
-            locals,
+            bones,
             binds: places.map(|place| place.inverse()).collect(),
         }
     }
@@ -77,7 +120,7 @@ impl RestPose {
         if let Some(skin) = builder.entry("skins", self.skin) {
             skin.insert("inverseBindMatrices".to_owned(), json!(accessor));
         }
-        for (&node, local) in &self.locals {
+        for (&node, MovedBone { local, .. }) in &self.bones {
             if let Some(map) = builder.entry("nodes", node) {
                 map.shift_remove("matrix");
                 map.insert("translation".to_owned(), json!(local.translation));

@@ -5,12 +5,14 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use serde_json::{Map, Value, json};
 
 use super::builder::Builder;
+use super::instances::instances;
 use super::lights::AddedLights;
 use super::materials::{merged, merged_extras};
 use super::mesh_pair::MeshPair;
 use super::nodes::{NodePairs, is_instanced, pair_nodes};
 use super::noise::{Change, Noise};
 use super::pair::Pair;
+use super::rest::MovedBones;
 use super::skin::Skin;
 use super::values::{new_mesh, restore_mesh};
 use super::{clips, lights, materials};
@@ -38,37 +40,8 @@ pub(super) struct Restoration<'f> {
     shown_as: HashMap<usize, HashSet<usize>>,
     /// For each edited node the first values of its curves.
     starts: clips::Starts,
-    /// New poses at rest of original bones.
-    moved_bones: HashMap<usize, Local>,
-}
-
-/// The transforms of instances.
-///
-/// # Errors
-/// A list of numbers cannot be read.
-fn instances(base: &Document, attributes: &Value) -> Result<Vec<Local>, Refusal> {
-    fn rows<const N: usize>(base: &Document, accessor: &Value) -> Result<Vec<[f32; N]>, Refusal> {
-        let rows = index(accessor).map(|accessor| base.rows::<N>(accessor));
-        let rows = rows.transpose()?.unwrap_or_default();
-        Ok(rows
-            .into_iter()
-            .map(|row| row.map(|it| it as f32))
-            .collect())
-    }
-    let translations = rows::<3>(base, &attributes["TRANSLATION"])?;
-    let rotations = rows::<4>(base, &attributes["ROTATION"])?;
-    let scales = rows::<3>(base, &attributes["SCALE"])?;
-    let all = translations.into_iter().enumerate();
-    let all = all.map(|(number, translation)| Local {
-        translation,
-        rotation: rotations
-            .get(number)
-            .copied()
-            .unwrap_or([0.0, 0.0, 0.0, 1.0]),
-        scale: scales.get(number).copied().unwrap_or([1.0; 3]),
-        matrix: None,
-    });
-    Ok(all.collect())
+    /// Original bones that the edit moves at rest.
+    moved_bones: MovedBones,
 }
 
 /// For each original mesh the edited meshes of its nodes.
@@ -122,7 +95,7 @@ impl<'f> Restoration<'f> {
             new_meshes: HashMap::new(),
             starts,
             shown_as,
-            moved_bones: HashMap::new(),
+            moved_bones: MovedBones::new(),
         })
     }
 
@@ -386,7 +359,7 @@ impl<'f> Restoration<'f> {
         let rest = skin.as_ref().and_then(|skin| skin.rest.as_ref());
         if let Some(rest) = rest {
             rest.restore(&mut self.builder);
-            self.moved_bones.extend(&rest.locals);
+            self.moved_bones.extend(&rest.bones);
         }
         let meshes = MeshPair {
             pair: self.pair,

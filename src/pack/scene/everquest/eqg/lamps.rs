@@ -128,10 +128,7 @@ impl Lamps {
         for ((member, light), stored) in self.new.iter().zip(&self.stored) {
             if let Some(Body::Zone(zone)) = members.edit(*member).map(|file| &mut file.body) {
                 let name = zone.strings.add(&stored.name);
-                zone.lights.push(PointLight {
-                    name,
-                    ..light.clone()
-                });
+                zone.lights.push(PointLight { name, ..*light });
             }
         }
     }

@@ -115,9 +115,9 @@ fn bones(body: &Body) -> Option<&[Bone]> {
 /// The pose of a bone as a key.
 fn key_of(bone: &Bone) -> Key {
     Key {
-        translation: bone.pivot.clone(),
+        translation: bone.pivot,
         rotation: bone.rotation,
-        scale: bone.scale.clone(),
+        scale: bone.scale,
         ..Key::default()
     }
 }
