@@ -8,7 +8,7 @@
 //! - `corners` — corners of meshes; `vertex_edits` — edited corners as edits of vertices; `copies`, `moved` — added,
 //!   removed and moved placements; `recut` — meshes whose triangles changed; `sides` — both sides of
 //!   faces;
-//! - `light_nodes`, `glow`, `new_lights`, `material_leaves`, `new_materials` — edited and new lights and materials; `baked` — pictures made for
+//! - `light_nodes`, `glow`, `other_lights`, `new_lights`, `stored_lights`, `material_leaves`, `new_materials` — edited and new lights and materials; `baked` — pictures made for
 //!   materials, each a `baked_picture`; `colors` — light of vertices;
 //! - `edits` — edits by place; `proof` — check that the packed file shows the edit;
 //! - `rests` — bones that are moved at rest; `clips` — edited clips; `tracks` — their edits; `clip_check` — check of these; `curves` — clips over time;
@@ -35,6 +35,7 @@ mod moved;
 mod movements;
 mod new_lights;
 mod new_materials;
+mod other_lights;
 mod packed;
 mod proof;
 mod recut;
@@ -43,6 +44,7 @@ mod scene;
 mod server;
 mod sides;
 mod snap;
+mod stored_lights;
 mod tracks;
 mod vertex_edits;
 pub(super) mod wld;

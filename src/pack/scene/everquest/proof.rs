@@ -6,10 +6,10 @@ use super::clip_check;
 use super::copies::unlink;
 use super::corners::off;
 use super::light_nodes::HasLight;
-use super::new_lights::{self, StoredLight};
 use super::new_materials::{self, Names};
 use super::packed::Packed;
 use super::scene::Scene;
+use super::stored_lights::{self, StoredLight};
 
 use crate::pack::edited::Refusal;
 use crate::pack::rounding::{COLORS_ARE_ROUNDED, PLACES_ARE_ROUNDED, RoundingReport};
@@ -150,7 +150,7 @@ pub(super) fn check<P: Proof>(proof: &P, after: Opened) -> Result<Option<String>
     let copies = proof.copies(&mut after)?;
     unlink(&mut after, copies.into_iter());
     let (stored, has_light) = proof.new_lights();
-    let words = new_lights::check(scene, (&mut after, &document), stored, has_light)?;
+    let words = stored_lights::check(scene, (&mut after, &document), stored, has_light)?;
     let packed = Packed {
         nodes: nodes_by_edit(&after, &scene.edited)?,
         scene: &after,

@@ -6,8 +6,9 @@ use super::applied;
 use super::attach::{self, Joined};
 use super::baked_picture::BakedPicture;
 use super::copies::{self, Copies};
-use super::light_nodes::{self, LightRules, OtherLights};
+use super::light_nodes::LightRules;
 use super::new_lights::NewLight;
+use super::other_lights::{self, OtherLights};
 use super::recut::{self, Recut};
 use super::rests;
 use super::server;
@@ -162,7 +163,7 @@ pub(super) fn load<'j>(
     baked: Vec<BakedPicture<'j>>,
     (tangent_rule, rules): (TangentRule, LightRules),
 ) -> Result<Scene<'j>, Refusal> {
-    let lights = light_nodes::take_out(&mut edit.base, &mut edit.edited, rules)?;
+    let lights = other_lights::take_out(&mut edit.base, &mut edit.edited, rules)?;
     let OtherLights {
         gone: gone_lights,
         new: new_lights,

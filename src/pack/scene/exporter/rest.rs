@@ -6,7 +6,6 @@ use glam::{DMat4, DQuat, DVec3};
 use serde_json::json;
 
 use super::builder::Builder;
-use super::skin::{composed, is_close};
 use crate::pack::scene::file::Local;
 
 /// The edited pose at rest of a skin.
@@ -25,7 +24,7 @@ pub(super) struct RestPose {
 pub(super) struct MovedBone {
     /// Its new transform.
     pub(super) local: Local,
-    /// What its translations in clips of the program lack, because that has no scale.
+    /// Addition to its translations in clips of the program, which has no scale.
     pub(super) offset: [f32; 3],
 }
 
@@ -153,4 +152,31 @@ fn with_parts_of(before: DMat4, after: DMat4) -> DMat4 {
         false => old_rotation,
     };
     DMat4::from_scale_rotation_translation(scale, rotation, translation)
+}
+
+/// Largest difference of parts of bind matrices, relative to the larger of 1 and the number.
+const BIND: f64 = 5e-4;
+
+/// True if matrices are equal within the rounding of programs.
+pub(super) fn is_close(one: DMat4, other: DMat4) -> bool {
+    let [one, other] = [one, other].map(|matrix| matrix.to_cols_array());
+    let mut pairs = one.iter().zip(&other);
+    pairs.all(|(a, b)| (a - b).abs() <= BIND * a.abs().max(1.0))
+}
+
+/// The transforms of bones to the model, from those to their parents. The parents are those of `parents`.
+pub(super) fn composed(parents: &[(Option<usize>, DMat4)], locals: &[DMat4]) -> Vec<DMat4> {
+    let mut all = Vec::with_capacity(locals.len());
+    for (number, local) in locals.iter().enumerate() {
+        let mut place = *local;
+        let mut at = parents[number].0;
+        // No more steps than bones: damaged skins may have cycles.
+        for _ in 0..parents.len() {
+            let Some(above) = at else { break };
+            place = locals[above] * place;
+            at = parents[above].0;
+        }
+        all.push(place);
+    }
+    all
 }

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::nodes::NodePairs;
 use super::noise::{Change, Noise};
 use super::pair::Pair;
-use super::rest::{RestPose, ShownJoints};
+use super::rest::{RestPose, ShownJoints, composed, is_close};
 use crate::pack::edited::Refusal;
 use crate::pack::json::{index, items};
 use crate::pack::scene::file::Document;
@@ -29,9 +29,6 @@ pub(super) struct Skin {
     /// The pose at rest, if the edit changes it.
     pub rest: Option<RestPose>,
 }
-
-/// Largest difference of parts of bind matrices, relative to the larger of 1 and the number.
-const BIND: f64 = 5e-4;
 
 fn joints(skin: &Value) -> Vec<usize> {
     items(skin, "joints").iter().filter_map(index).collect()
@@ -69,13 +66,6 @@ fn locals(
         }
     };
     joints.iter().enumerate().map(local).collect()
-}
-
-/// True if matrices are equal within the rounding of programs.
-pub(super) fn is_close(one: DMat4, other: DMat4) -> bool {
-    let [one, other] = [one, other].map(|matrix| matrix.to_cols_array());
-    let mut pairs = one.iter().zip(&other);
-    pairs.all(|(a, b)| (a - b).abs() <= BIND * a.abs().max(1.0))
 }
 
 fn without_scale(matrix: DMat4) -> DMat4 {
@@ -131,23 +121,6 @@ impl Poses {
         }
         Ok(poses)
     }
-}
-
-/// The transforms of bones to the model, from those to their parents. The parents are those of `parents`.
-pub(super) fn composed(parents: &[(Option<usize>, DMat4)], locals: &[DMat4]) -> Vec<DMat4> {
-    let mut all = Vec::with_capacity(locals.len());
-    for (number, local) in locals.iter().enumerate() {
-        let mut place = *local;
-        let mut at = parents[number].0;
-        // No more steps than bones: damaged skins may have cycles.
-        for _ in 0..parents.len() {
-            let Some(above) = at else { break };
-            place = locals[above] * place;
-            at = parents[above].0;
-        }
-        all.push(place);
-    }
-    all
 }
 
 impl Skin {

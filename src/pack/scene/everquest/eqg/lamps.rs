@@ -9,14 +9,16 @@ use super::probe::{Code, from_lamp_axes, lamp_axes};
 use super::scenes::Coded;
 use crate::pack::edited::{Refusal, Refusals};
 use crate::pack::scene::compare::leaves::Leaf;
+use crate::pack::scene::everquest::corners::{to_file, to_scene};
 use crate::pack::scene::everquest::edits::{Edits, Place};
 use crate::pack::scene::everquest::glow::{self, Glow};
 use crate::pack::scene::everquest::light_nodes::LightRules;
-use crate::pack::scene::everquest::new_lights::{NewLight, StoredLight};
+use crate::pack::scene::everquest::new_lights::NewLight;
+use crate::pack::scene::everquest::stored_lights::StoredLight;
 use relicast_codec::{F32, Vec3};
 use relicast_formats::everquest::eqg::zone::PointLight;
 
-/// What zones store of lights. A new one lights terrain too, since it is not in the baked light; a copy does what its
+/// Rules of zones for lights. A new one lights terrain too, since it is not in the baked light; a copy does what its
 /// original does.
 pub(super) const RULES: LightRules = LightRules {
     has_light,
@@ -77,7 +79,7 @@ impl Lamps {
             self.stored.push(StoredLight {
                 path: scene.output.path.clone(),
                 name: new.stored.clone(),
-                position: from_lamp_axes(light.position.to_array()),
+                position: to_scene(from_lamp_axes(light.position.to_array())),
                 radius: light.radius.get(),
                 color: light.color.to_array(),
                 levels: Vec::new(),
@@ -152,7 +154,7 @@ fn made(
     members: &Members<'_>,
     scale: f32,
 ) -> Result<(PointLight, Vec<String>), Refusal> {
-    let position = Vec3::from(lamp_axes(new.position));
+    let position = Vec3::from(lamp_axes(to_file(new.position)));
     let Some((node, old)) = &new.source else {
         let mut shine = new.shine(scale)?;
         if shine.levels.iter().any(|level| *level < 0.999) {

@@ -18,11 +18,11 @@ use crate::pack::scene::compare::tolerance::{Tolerance, is_same_place};
 use crate::pack::scene::compare::triangle_check::shows_all;
 use crate::pack::scene::everquest::glow;
 use crate::pack::scene::everquest::light_nodes::HasLight;
-use crate::pack::scene::everquest::new_lights::StoredLight;
 use crate::pack::scene::everquest::new_materials::Names;
 use crate::pack::scene::everquest::packed::Packed;
 use crate::pack::scene::everquest::proof::{Forms, Free, Proof, Rounding};
 use crate::pack::scene::everquest::scene::Scene;
+use crate::pack::scene::everquest::stored_lights::StoredLight;
 use crate::pack::scene::exporter::weights;
 use crate::pack::scene::file::{Local, SceneFile, SceneMesh};
 

@@ -4,18 +4,20 @@ use super::lights::{LightEdit, definition_of, has_light, place_of};
 use super::members::Members;
 use crate::config::Config;
 use crate::pack::edited::{Refusal, Refusals, unless_refused};
+use crate::pack::scene::everquest::corners::{to_file, to_scene};
 use crate::pack::scene::everquest::edits::Place;
 use crate::pack::scene::everquest::glow::Glow;
 use crate::pack::scene::everquest::light_nodes::LightRules;
-use crate::pack::scene::everquest::new_lights::{NewLight, StoredLight};
+use crate::pack::scene::everquest::new_lights::NewLight;
 use crate::pack::scene::everquest::scene::Scene;
+use crate::pack::scene::everquest::stored_lights::StoredLight;
 use relicast_codec::F32;
 use relicast_formats::everquest::wld::{
     Body, Fragment, FragmentRef, Instance, LightDefinition, LightFlags, Name, PointLight,
     PointLightFlags, Wld,
 };
 
-/// What scene files store of lights. Names are in capitals.
+/// Rules of scene files for lights. Names are in capitals.
 pub(super) const RULES: LightRules = LightRules {
     has_light,
     name: |name, _| name.to_uppercase(),
@@ -80,7 +82,7 @@ impl NewLights {
             self.stored.push(StoredLight {
                 path: scene.output.path.clone(),
                 name: new.stored.clone(),
-                position: made.light.position.to_array(),
+                position: to_scene(made.light.position.to_array()),
                 radius: made.light.radius.get(),
                 color: first.map_or([1.0; 3], |color| color.to_array()),
                 levels: list(&made.definition.levels),
@@ -131,7 +133,7 @@ fn copy(
     let (mut light, mut definition) =
         parts.ok_or_else(|| refusal!("its original is not a light with a position"))?;
     let mut edit = LightEdit {
-        position: new.position.map(Some),
+        position: to_file(new.position).map(Some),
         ..LightEdit::default()
     };
     edit.read(&new.leaves(), old, config)?;
@@ -192,7 +194,7 @@ fn fresh(
         ..PointLight::default()
     };
     let edit = LightEdit {
-        position: new.position.map(Some),
+        position: to_file(new.position).map(Some),
         glow: Glow {
             radius: Some(shine.radius),
             color: Some(shine.color),

@@ -15,11 +15,11 @@ use crate::pack::scene::everquest::clip_check;
 use crate::pack::scene::everquest::corners::VertexId;
 use crate::pack::scene::everquest::glow;
 use crate::pack::scene::everquest::light_nodes::HasLight;
-use crate::pack::scene::everquest::new_lights::StoredLight;
 use crate::pack::scene::everquest::new_materials::Names;
 use crate::pack::scene::everquest::packed::Packed;
 use crate::pack::scene::everquest::proof::{Forms, Free, Proof, Rounding};
 use crate::pack::scene::everquest::scene::Scene;
+use crate::pack::scene::everquest::stored_lights::StoredLight;
 use crate::pack::scene::file::{Local, SceneFile};
 use relicast_formats::everquest::wld::Body;
 
