@@ -65,6 +65,24 @@ class Scene:
         self.rest = {node.get("name"): self.worlds[at] for at, node in enumerate(self.nodes) if at in self.worlds}
         self.rest.update(rest or {})
 
+    def binds(self):
+        """Matrices from vertices to bones, by the name of the bone."""
+        found = {}
+        for skin in self.json.get("skins", []):
+            matrices = self.accessor(skin["inverseBindMatrices"]).reshape(-1, 4, 4).transpose(0, 2, 1)
+            found.update((self.nodes[joint].get("name"), matrix) for joint, matrix in zip(skin["joints"], matrices))
+        return found
+
+    def move_bones(self, unedited):
+        """Moves bones at rest as the edit does. Returns the names of those with another place below their parents."""
+        binds, before, moved = self.binds(), unedited.binds(), set()
+        for name in binds.keys() & before.keys() & self.rest.keys():
+            if np.abs(binds[name] - before[name]).max() > ANGLE:
+                self.rest[name] = self.rest[name] @ before[name] @ np.linalg.inv(binds[name])
+                at = next(at for at, node in enumerate(self.nodes) if node.get("name") == name)
+                moved |= {name, *(self.nodes[child].get("name") for child in self.nodes[at].get("children", []))}
+        return moved
+
     def others(self):
         """Names of nodes of further scenes only."""
         mine = {self.nodes[at].get("name") for at in self.order}
@@ -383,6 +401,7 @@ class Comparison:
         self.unedited = Scene(job["unedited"], self.original.rest)
         self.edited = Scene(job["edited"], self.original.rest)
         self.packed = Scene(job["packed"])
+        self.moved = self.edited.move_bones(self.unedited)
         for scene in (self.unedited, self.edited):
             scene.order = [at for at in scene.order if scene.nodes[at].get("name") not in others]
         self.edits, self.lost, self.others = [], [], []
@@ -666,9 +685,17 @@ class Comparison:
                 continue
             name, place = self.edited.nodes[e].get("name"), self.edited.worlds[e]
             self.edits.append(f"{name} added")
+            light = self.light_facts(self.edited, e)
             for p in new:
-                if self.is_below_equally(e, p) or np.abs(self.packed.worlds[p] - place).max() <= 2 * POSITION:
+                off = np.abs(self.packed.worlds[p] - place)
+                # Blender turns lights that shine in all directions.
+                off = off[:3, 3] if light else off
+                if self.is_below_equally(e, p) or off.max() <= 2 * POSITION:
                     new.remove(p)
+                    shown = self.light_facts(self.packed, p)
+                    for key, value in light.items():
+                        if value is not None and not same(value, shown.get(key)):
+                            self.lost.append(f"{key} of light {name}: {value}, packed {shown.get(key)}")
                     shape, packed = self.shape(self.edited, e), self.shape(self.packed, p)
                     if shape and not packed:
                         self.lost.append(f"mesh of {name}")
@@ -682,6 +709,16 @@ class Comparison:
             above = self.packed.parents.get(p)
             if not added or above is None:
                 self.others.append(f"{self.packed.nodes[p].get('name')} is new")
+
+    def light_facts(self, scene, at):
+        """Range and color of the light of a node, from the light or from the values of the game."""
+        index = light_of(scene, at)
+        light = scene.json["extensions"]["KHR_lights_punctual"]["lights"][index] if index is not None else {}
+        facts = light.get("extras") or scene.nodes[at].get("extras", {})
+        facts = facts.get("everquest") or facts.get("zipper") or {}
+        color = light.get("color") or facts.get("color")
+        found = {"range": light.get("range", facts.get("radius")), "color": tuple(color) if color else None}
+        return found if light or "radius" in facts else {}
 
     def clips(self, original_of):
         files = (self.unedited, self.edited, self.original, self.packed)
@@ -711,6 +748,10 @@ class Comparison:
                 self.lost.append(f"length of {name}: {edited.end:.3f}, packed {packed.end:.3f}")
         elif abs(original.end - packed.end) > 0.05:
             self.others.append(f"length of {name}: {original.end:.3f} -> {packed.end:.3f}")
+        # A bone with a scale is at another place in the game; Blender's have none.
+        for channel in edited.curves:
+            if channel[1] == "translation" and channel in packed.rest and channel[0] in self.moved:
+                edited.shift(channel, packed.rest[channel] - edited.rest[channel])
         said = set()
         # Blender leaves out the curves of bones at rest.
         posed = [channel for channel in edited.curves if channel not in original.curves and channel in original.rest]
@@ -756,6 +797,10 @@ class Clip:
                 values = values.reshape(len(times), -1)
             self.times[key], self.curves[key] = times, (values, sampler.get("interpolation"))
             self.end = max(self.end, float(times[-1]))
+
+    def shift(self, channel, by):
+        values, interpolation = self.curves[channel]
+        self.curves[channel] = values + by, interpolation
 
     def around(self, channel, time):
         """The keys before and after a time, or the one at it."""

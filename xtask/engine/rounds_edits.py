@@ -820,6 +820,56 @@ def delete_light(scene):
     return name
 
 
+@edit("add a light", **LIGHTS)
+def add_light(scene):
+    bpy.ops.object.light_add(type="POINT", location=(4.0, 6.0, 2.0))
+    thing = bpy.context.object
+    thing.data.energy, thing.data.color = 400.0, (1.0, 0.5, 0.25)
+    thing.data.use_custom_distance, thing.data.cutoff_distance = True, 12.0
+    return thing.name
+
+
+@edit("add a light without a range", **LIGHTS)
+def add_plain_light(scene):
+    bpy.ops.object.light_add(type="POINT", location=(4.0, 6.0, 2.0))
+    return bpy.context.object.name
+
+
+@edit("add a spot light", **LIGHTS)
+def add_spot(scene):
+    bpy.ops.object.light_add(type="SPOT", location=(4.0, 6.0, 2.0), rotation=(0.5, 0.25, 0.0))
+    thing = bpy.context.object
+    thing.data.use_custom_distance, thing.data.cutoff_distance = True, 12.0
+    return thing.name
+
+
+@edit("add a sun", **LIGHTS)
+def add_sun(scene):
+    bpy.ops.object.light_add(type="SUN", location=(4.0, 6.0, 2.0), rotation=(0.5, 0.25, 0.0))
+    return bpy.context.object.name
+
+
+def duplicated_light(scene, linked):
+    try:
+        thing = scene.lights()[0]
+    except Absent:
+        thing = empty_light(scene)[0]
+    select(thing)
+    bpy.ops.object.duplicate(linked=linked)
+    bpy.context.object.location += Vector((3.0, 1.0, 0.5))
+    return bpy.context.object.name
+
+
+@edit("duplicate a light", **LIGHTS)
+def duplicate_light(scene):
+    return duplicated_light(scene, linked=False)
+
+
+@edit("duplicate a light linked", **LIGHTS)
+def duplicate_light_linked(scene):
+    return duplicated_light(scene, linked=True)
+
+
 @edit("move a camera", **CAMERAS)
 def move_camera(scene):
     thing = scene.cameras()[0]
@@ -951,6 +1001,18 @@ def rest(scene):
     thing = tracks()[-1][0]
     thing.rotation_quaternion = thing.rotation_quaternion @ Matrix.Rotation(math.radians(20), 3, "X").to_quaternion()
     return thing.name
+
+
+@edit("move a bone at rest")
+def move_rest(scene):
+    thing = next((thing for thing in bpy.context.scene.objects if thing.type == "ARMATURE"), None) or absent("no armature")
+    select(thing)
+    bpy.ops.object.mode_set(mode="EDIT")
+    bone = next((bone for bone in thing.data.edit_bones if bone.parent), None) or absent("one bone")
+    name, by = bone.name, Vector((0.25, 0.125, 0.5))
+    bone.head, bone.tail = bone.head + by, bone.tail + by
+    bpy.ops.object.mode_set(mode="OBJECT")
+    return name
 
 
 @edit("pose a bone")

@@ -36,7 +36,8 @@ pub mod zipper;
 pub use contract::{ConvertError, Converter, OpenContext, Sink};
 pub use dependencies::{Dependency, DependencyKind, DependencySource, Needs, dependencies};
 pub use everquest::{
-    borrowed_tracks, drawn_light, joint_places, posed, posed_key, shown_picture, turned_placement,
+    borrowed_tracks, drawn_light, joint_places, posed, posed_key, shown_picture, skinned_meshes,
+    turned_placement,
 };
 pub use item_index::ItemIndex;
 pub use options::ConvertOptions;

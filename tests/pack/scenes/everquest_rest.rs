@@ -14,7 +14,7 @@ use crate::scenes::place::Place;
 use crate::scenes::scene::{Dice, Scene};
 
 /// Scenes of an archive in which an edit has an effect, edited.
-fn edited(
+pub fn edited(
     place: &Place,
     archive: &str,
     mut edit: impl FnMut(&mut Scene) -> bool,
@@ -32,7 +32,7 @@ fn edited(
 }
 
 /// Packs, converts again, and returns the scene.
-fn after(place: &Place, path: &str) -> Scene {
+pub fn after(place: &Place, path: &str) -> Scene {
     place.pack();
     place.convert_packed();
     Scene::open(&place.path("after").join(path))

@@ -228,3 +228,39 @@ fn what_lights_do_not_have_is_refused() {
     });
     assert!(found.contains("cannot be added or removed"), "{found}");
 }
+
+/// Adds a node to the first scene, with the light of a number.
+fn add_lamp(scene: &mut Scene, light: usize, copied: Option<usize>) {
+    let mut node = copied.map_or(json!({}), |copied| scene.nodes()[copied].clone());
+    node["name"] = "lamp".into();
+    node["extensions"] = json!({"KHR_lights_punctual": {"light": light}});
+    let nodes = scene.json["nodes"].as_array_mut().unwrap();
+    nodes.push(node);
+    let number = nodes.len() - 1;
+    let roots = scene.json["scenes"][0]["nodes"].as_array_mut().unwrap();
+    roots.push(number.into());
+}
+
+#[test]
+fn new_and_copied_lights_are_refused_by_name() {
+    for game in GAMES {
+        let (place, _, mut scene) = world(game);
+        let all = scene.json["extensions"]["KHR_lights_punctual"]["lights"].as_array_mut();
+        let all = all.unwrap();
+        all.push(json!({"type": "point"}));
+        let last = all.len() - 1;
+        add_lamp(&mut scene, last, None);
+        scene.save();
+        let found = &place.refused()[0].1;
+        assert!(found.contains("light lamp: it is new"), "{game:?} {found}");
+        // A linked copy has the light of its original.
+        let (place, _, mut scene) = world(game);
+        let nodes = scene.nodes().iter();
+        let mut lights = nodes.map(|node| &node["extensions"]["KHR_lights_punctual"]["light"]);
+        let own = lights.position(|light| *light == 0).unwrap();
+        add_lamp(&mut scene, 0, Some(own));
+        scene.save();
+        let found = &place.refused()[0].1;
+        assert!(found.contains("light lamp: it is new"), "{game:?} {found}");
+    }
+}

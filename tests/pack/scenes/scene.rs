@@ -247,7 +247,10 @@ impl Scene {
             .flatten()
             .flat_map(|part| part.to_le_bytes())
             .collect();
-        let kind = ["SCALAR", "VEC2", "VEC3", "VEC4"][N - 1];
+        let kind = match N {
+            16 => "MAT4",
+            _ => ["SCALAR", "VEC2", "VEC3", "VEC4"][N - 1],
+        };
         self.add(&bytes, 5126, rows.len(), kind)
     }
 

@@ -94,7 +94,9 @@ pub use actor::borrowed_tracks;
 pub(super) use archive_items::PfsConverter;
 pub(super) use eqg::EqgFile;
 pub(super) use music::{XmidiFile, is_playable, needs as needs_of_music};
-pub use packing::{drawn_light, joint_places, posed, posed_key, shown_picture, turned_placement};
+pub use packing::{
+    drawn_light, joint_places, posed, posed_key, shown_picture, skinned_meshes, turned_placement,
+};
 pub(super) use picture_file::PictureFile;
 pub(super) use ply_file::PlyFile;
 pub(super) use sounds::ListFile;

@@ -29,7 +29,7 @@ pub(super) struct Joined {
 }
 
 /// The transform from a node to the scene.
-fn global(file: &SceneFile, node: usize) -> DMat4 {
+pub(super) fn global(file: &SceneFile, node: usize) -> DMat4 {
     let own = file.nodes.get(node).map(|node| node.local.to_matrix());
     above(file, node) * own.unwrap_or_default()
 }

@@ -15,9 +15,8 @@ pub(super) fn animations(document: &Document) -> &[Value] {
 
 /// True if a scene has clips that may have been edited.
 pub(super) fn has_edits(scene: &Scene<'_>) -> bool {
-    !edited_clips(scene)
-        .unwrap_or_else(|_| vec![(0, 0)])
-        .is_empty()
+    let clips = edited_clips(scene).unwrap_or_else(|_| vec![(0, 0)]);
+    !clips.is_empty() || !scene.rests.is_empty()
 }
 
 /// Clips that may have changed, each with the edited clip.
@@ -36,7 +35,8 @@ pub(super) fn edited_clips(scene: &Scene<'_>) -> Result<Vec<(usize, usize)>, Ref
     Ok((0..old.len())
         .filter(|&number| {
             let key = key(number);
-            !scene.base.rest.agrees(&scene.edited.rest, &key)
+            // A bone that moves at rest moves in all clips.
+            !scene.rests.is_empty() || !scene.base.rest.agrees(&scene.edited.rest, &key)
         })
         .map(|number| (number, number))
         .collect())

@@ -1,17 +1,20 @@
-//! Nodes of scenes that are lights, and those that an edit removes.
-
-use std::collections::BTreeSet;
+//! Nodes of scenes that are lights.
 
 use serde_json::{Value, json};
 
-use super::copies::unlink;
 use crate::pack::json::index;
-use crate::pack::scene::compare::matching::{plain_name, shown};
-use crate::pack::scene::driver::outputs::Opened;
-use crate::pack::scene::file::{Document, SceneFile};
+use crate::pack::scene::file::Document;
 
 /// Returns true if the `extras.everquest` of a node without a glTF light describe a light.
 pub(super) type HasLight = fn(&Value) -> bool;
+
+/// Rules of a family of files for lights.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct LightRules {
+    pub has_light: HasLight,
+    /// Returns the name that a light gets; `true` for a copy.
+    pub name: fn(&str, bool) -> String,
+}
 
 /// The light of a node from its glTF light and extras; for a node without a glTF light, only its extras.
 pub(super) fn light_of(document: &Document, node: usize, has_light: HasLight) -> Option<Value> {
@@ -22,64 +25,4 @@ pub(super) fn light_of(document: &Document, node: usize, has_light: HasLight) ->
         return light.is_object().then(|| light.clone());
     }
     has_light(&node["extras"]["everquest"]).then(|| json!({"extras": node["extras"]}))
-}
-
-/// Takes the lights that an edit removes out of both scenes. Returns their original nodes.
-pub(super) fn take_out(base: &mut Opened, edited: &mut Opened, has_light: HasLight) -> Vec<usize> {
-    let lights = |opened: &Opened| {
-        let nodes = 0..opened.scene.nodes.len();
-        let is_light = |&node: &usize| light_of(&opened.document, node, has_light).is_some();
-        nodes.filter(is_light).collect::<Vec<_>>()
-    };
-    let [before, after] = [&*base, &*edited].map(lights);
-    let still_shown = shown(&edited.scene);
-    let (mut left, loose): (Vec<usize>, Vec<usize>) = after
-        .into_iter()
-        .partition(|node| still_shown.contains(node));
-    let name = |scene: &SceneFile, node: usize| scene.nodes.get(node).map(|it| it.name.clone());
-    let facts = |opened: &Opened, node| light_of(&opened.document, node, has_light);
-    let mut gone: Vec<usize> = before;
-    // A light may have another name, or other values.
-    for pass in 0..3 {
-        gone.retain(|&old| {
-            let own = name(&base.scene, old);
-            let found = left
-                .iter()
-                .position(|&new| match (pass, name(&edited.scene, new)) {
-                    (0, new) => new == own,
-                    (1, Some(new)) => own.as_deref() == Some(plain_name(&new)),
-                    _ => facts(base, old) == facts(edited, new),
-                });
-            found.map(|at| left.remove(at)).is_none()
-        });
-    }
-    let groups: BTreeSet<usize> = gone
-        .iter()
-        .filter_map(|&light| base.scene.nodes.get(light)?.parent)
-        .collect();
-    unlink(&mut base.scene, gone.iter().copied());
-    unlink(&mut edited.scene, loose.into_iter());
-    // The conversion makes no groups without lights.
-    let groups: Vec<usize> = groups
-        .into_iter()
-        .filter(|&group| is_empty(&base.scene, group))
-        .collect();
-    let names: BTreeSet<_> = groups
-        .iter()
-        .filter_map(|&group| name(&base.scene, group))
-        .collect();
-    let same = still_shown.into_iter().filter(|&node| {
-        is_empty(&edited.scene, node)
-            && name(&edited.scene, node).is_some_and(|name| names.contains(&name))
-    });
-    let same: Vec<usize> = same.collect();
-    unlink(&mut base.scene, groups.into_iter());
-    unlink(&mut edited.scene, same.into_iter());
-    gone
-}
-
-/// Returns true for a node with nothing below it that shows nothing.
-fn is_empty(scene: &SceneFile, node: usize) -> bool {
-    let node = scene.nodes.get(node);
-    node.is_some_and(|node| node.children.is_empty() && node.mesh.is_none())
 }

@@ -9,10 +9,10 @@
 //! - `corners` — corners of meshes; `vertex_edits` — edited corners as edits of vertices; `copies`, `moved` — added,
 //!   removed and moved placements; `recut` — meshes whose triangles changed; `sides` — both sides of
 //!   faces;
-//! - `light_nodes`, `glow`, `material_leaves`, `new_materials` — edited values of lights and materials; `baked` — pictures made for
+//! - `light_nodes`, `glow`, `other_lights`, `new_lights`, `stored_lights`, `material_leaves`, `new_materials` — edited and new lights and materials; `baked` — pictures made for
 //!   materials, each a `baked_picture`; `colors` — light of vertices;
 //! - `edits` — edits by place; `proof` — check that the packed file shows the edit;
-//! - `clips` — edited clips; `tracks` — their edits; `clip_check` — check of these; `curves` — clips over time;
+//! - `rests` — bones that are moved at rest; `clips` — edited clips; `tracks` — their edits; `clip_check` — check of these; `curves` — clips over time;
 //!   `movements`, `frames` — of tracks.
 
 mod applied;
@@ -34,15 +34,19 @@ mod light_nodes;
 mod material_leaves;
 mod moved;
 mod movements;
+mod new_lights;
 mod new_materials;
+mod other_lights;
 mod own_models;
 mod packed;
 mod proof;
 mod recut;
+mod rests;
 mod scene;
 mod server;
 mod sides;
 mod snap;
+mod stored_lights;
 mod tracks;
 mod vertex_edits;
 pub(super) mod wld;

@@ -5,9 +5,11 @@ use std::collections::HashMap;
 use super::clip_check;
 use super::copies::unlink;
 use super::corners::off;
+use super::light_nodes::HasLight;
 use super::new_materials::{self, Names};
 use super::packed::Packed;
 use super::scene::Scene;
+use super::stored_lights::{self, StoredLight};
 
 use crate::pack::edited::Refusal;
 use crate::pack::rounding::{COLORS_ARE_ROUNDED, PLACES_ARE_ROUNDED, RoundingReport};
@@ -22,6 +24,7 @@ use relicast_codec::shown;
 #[derive(Debug, Default)]
 pub(super) struct Rounding {
     places: usize,
+    rests: usize,
     corners: usize,
     farthest: f32,
     /// Unedited vertices.
@@ -44,6 +47,8 @@ pub(super) struct Rounding {
 pub(super) struct Forms {
     /// Largest difference of edited positions, relative to the larger of 1 and the number.
     pub position: f32,
+    /// For poses of bones at rest.
+    pub rest: Tolerance,
     /// For parts of normals.
     pub normal: f32,
     /// For texture coordinates.
@@ -55,6 +60,7 @@ pub(super) struct Forms {
     pub normals_message: [&'static str; 2],
     pub uvs_message: [&'static str; 2],
     pub keys_message: [&'static str; 2],
+    pub rests_message: [&'static str; 2],
     pub new_message: [&'static str; 2],
     pub gone_message: [&'static str; 2],
 }
@@ -70,6 +76,8 @@ pub(super) struct Free {
     pub color: bool,
     /// True if its normal is derived from its faces.
     pub normal: bool,
+    /// True if its normal is stored anew, in the space of a bone that moved at rest.
+    pub turned: bool,
 }
 
 /// Parts of the proof that differ between families of files.
@@ -84,6 +92,9 @@ pub(super) trait Proof {
     /// # Errors
     /// One is missing.
     fn copies(&self, after: &mut SceneFile) -> Result<Vec<usize>, Refusal>;
+
+    /// Returns the lights that were added to the files, and what is a light.
+    fn new_lights(&self) -> (&[StoredLight], HasLight);
 
     /// Checks materials and lights.
     ///
@@ -138,12 +149,17 @@ pub(super) fn check<P: Proof>(proof: &P, after: Opened) -> Result<Option<String>
     new_materials::align(&mut after, scene, &proof.new_materials());
     let copies = proof.copies(&mut after)?;
     unlink(&mut after, copies.into_iter());
+    let (stored, has_light) = proof.new_lights();
+    let words = stored_lights::check(scene, (&mut after, &document), stored, has_light)?;
     let packed = Packed {
         nodes: nodes_by_edit(&after, &scene.edited)?,
         scene: &after,
         document: &document,
     };
-    let mut rounding = Rounding::default();
+    let mut rounding = Rounding {
+        notes: words,
+        ..Rounding::default()
+    };
     proof.check_others(&packed, &mut rounding)?;
     rounding.keys = clip_check::check(scene, &packed)?;
     let changes = scene.difference.meshes.iter();
@@ -183,7 +199,11 @@ fn check_node<P: Proof>(
         // Other programs rotate lights that shine in all directions.
         (wanted.rotation, wanted.scale) = (base.local.rotation, base.local.scale);
     }
-    let is_in_place = is_same_place(wanted, found.local, Tolerance::STORED);
+    let tolerance = match scene.rests.contains(&node) {
+        true => P::FORMS.rest,
+        false => Tolerance::STORED,
+    };
+    let is_in_place = is_same_place(wanted, found.local, tolerance);
     if !is_in_place && (is_moved || !proof.follows(node, found.local)) {
         refuse!(
             "the packed file has it at another position, {}: it is shown several times, or is derived from other values",
@@ -191,7 +211,11 @@ fn check_node<P: Proof>(
         );
     }
     let is_exact = is_same_place(wanted, found.local, Tolerance::EXACT);
-    rounding.places += usize::from(is_moved && !is_exact);
+    let rounded = match scene.rests.contains(&node) {
+        true => &mut rounding.rests,
+        false => &mut rounding.places,
+    };
+    *rounded += usize::from(is_moved && !is_exact);
     let name = change.and_then(|change| change.name.as_ref());
     if name.is_some_and(|name| *name != found.name) {
         refuse!("it has another name in the packed file");
@@ -291,6 +315,7 @@ impl Corner<'_> {
         let normal = self.change.and_then(|change| change.normal);
         let slack = match normal {
             Some(_) if !free.normal => forms.normal,
+            None if free.turned && !free.normal && !free.shape => forms.normal,
             _ => anything(free.normal || free.shape),
         };
         let wanted = normal.or(row(&before.normals));
@@ -331,6 +356,7 @@ impl Rounding {
         let forms = P::FORMS;
         let mut report = RoundingReport::default();
         report.count(self.places, PLACES_ARE_ROUNDED);
+        report.count(self.rests, forms.rests_message);
         report.count(
             self.corners,
             [

@@ -6,13 +6,16 @@ use super::applied;
 use super::attach::{self, Joined};
 use super::baked_picture::BakedPicture;
 use super::copies::{self, Copies};
-use super::light_nodes::{self, HasLight};
+use super::light_nodes::LightRules;
+use super::new_lights::NewLight;
+use super::other_lights::{self, OtherLights};
 use super::own_models::{self, OwnModel, Rules, Scenes};
 use super::recut::{self, Recut};
+use super::rests;
 use super::server;
 use super::sides;
 use crate::pack::edited::Refusal;
-use crate::pack::json::{index, items};
+use crate::pack::json::items;
 use crate::pack::rounding::RoundingReport;
 use crate::pack::scene::compare::description::describe;
 use crate::pack::scene::compare::difference::{Difference, OtherScenes, compare};
@@ -46,6 +49,10 @@ pub(in crate::pack::scene) struct Scene<'j> {
     pub copies: Copies,
     /// Original nodes of removed lights. They are not in the list of child nodes.
     pub gone_lights: Vec<usize>,
+    /// Lights that the edit adds. They are not in the list of child nodes.
+    pub new_lights: Vec<NewLight>,
+    /// Original nodes of bones that the edit moves at rest.
+    pub rests: BTreeSet<usize>,
     /// Edits that the game does not store, or stores in another way, in words.
     pub notes: Vec<String>,
     /// Meshes whose triangles changed; in the edit the originals are in their place.
@@ -93,6 +100,7 @@ impl Scene<'_> {
         let (new, gone) = (self.copies.new.len(), self.copies.gone.len());
         report.count(new, ["placement added", "placements added"]);
         report.count(gone, ["placement removed", "placements removed"]);
+        report.count(self.new_lights.len(), ["light added", "lights added"]);
         report.count(self.gone_lights.len(), ["light removed", "lights removed"]);
         let documents = [&self.base_document.json, &self.edited_document.json];
         let lists = [
@@ -161,7 +169,7 @@ pub(super) enum TangentRule {
 #[derive(Clone, Copy)]
 pub(super) struct Form<'f> {
     pub tangents: TangentRule,
-    pub has_light: HasLight,
+    pub lights: LightRules,
     pub placements: Rules<'f>,
 }
 
@@ -174,9 +182,15 @@ pub(super) fn load<'j>(
     baked: Vec<BakedPicture<'j>>,
     form: Form<'_>,
 ) -> Result<Scene<'j>, Refusal> {
-    let (tangent_rule, has_light) = (form.tangents, form.has_light);
-    let gone_lights = light_nodes::take_out(&mut edit.base, &mut edit.edited, has_light);
+    let tangent_rule = form.tangents;
+    let lights = other_lights::take_out(&mut edit.base, &mut edit.edited, form.lights)?;
+    let OtherLights {
+        gone: gone_lights,
+        new: new_lights,
+    } = lights;
     let mut following = followers(&edit.base, &edit.edited, tangent_rule)?;
+    let rests = rests::find(&edit.base, &edit.edited)?;
+    let rests = rests.ok_or_else(|| not_packable_edit("a skin"))?;
     // Scene files have double-sided materials.
     let doubled = match tangent_rule {
         TangentRule::Follow => sides::double(&edit.base, &mut edit.edited),
@@ -247,6 +261,8 @@ pub(super) fn load<'j>(
         own_models,
         copies,
         gone_lights,
+        new_lights,
+        rests,
         baked,
         notes,
         edited_document,
@@ -301,46 +317,22 @@ fn followers(
     if base.document.json["cameras"] != edited.document.json["cameras"] {
         return Err(not_packable_edit("a camera"));
     }
-    if !skins_are_same(&base.document, &edited.document)? {
-        return Err(not_packable_edit("a skin"));
-    }
     let extensions = |document: &'_ Document| document.json["extensions"].clone();
     let leaves = changes(
         &extensions(&base.document),
         &extensions(&edited.document),
         0.0,
     );
-    let mut strange = leaves
-        .iter()
-        .filter(|leaf| !leaf.path.starts_with("KHR_lights_punctual.lights["));
+    let is_light = |path: &str| {
+        // All of a list with another number of lights.
+        let lists = ["", "KHR_lights_punctual", "KHR_lights_punctual.lights"];
+        lists.contains(&path) || path.starts_with("KHR_lights_punctual.lights[")
+    };
+    let mut strange = leaves.iter().filter(|leaf| !is_light(&leaf.path));
     match strange.next() {
         Some(leaf) => Err(not_packable_edit(&format!("extensions.{}", leaf.path))),
         None => Ok(following),
     }
-}
-
-/// True if skins bind the same nodes in the same way. The place of their matrices in the files does not count.
-fn skins_are_same(one: &Document, other: &Document) -> Result<bool, Refusal> {
-    let [before, after] = [one, other].map(|document| items(&document.json, "skins"));
-    if before.len() != after.len() {
-        return Ok(false);
-    }
-    for (before, after) in before.iter().zip(after) {
-        let leaves = changes(before, after, 0.0);
-        if leaves.iter().any(|leaf| leaf.path != "inverseBindMatrices") {
-            return Ok(false);
-        }
-        let matrices = |document: &Document, skin: &serde_json::Value| {
-            let accessor = index(&skin["inverseBindMatrices"]);
-            accessor
-                .map(|accessor| document.rows::<16>(accessor))
-                .transpose()
-        };
-        if matrices(one, before)? != matrices(other, after)? {
-            return Ok(false);
-        }
-    }
-    Ok(true)
 }
 
 /// The ambient light of a zone, from its scene.

@@ -1,10 +1,10 @@
 //! Packs clips into the tracks of bones, frame by frame.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use serde_json::Value;
 
-use super::clips::{Clips, animations, clips, edited_clips};
+use super::clips::{Clips, animations, clips, edited_clips, part_of};
 use super::corners::to_file;
 use super::curves::{self, Curve, PARTS, Part, slack};
 use super::edits::Place;
@@ -12,7 +12,7 @@ use super::frames::FrameEdit;
 use super::movements::{Key, Movements, Wanted};
 use super::scene::Scene;
 use crate::pack::edited::Refusal;
-use crate::pack::scene::file::Document;
+use crate::pack::scene::file::{Document, SceneFile};
 
 /// Edits of the frames of a track.
 #[derive(Debug, Default)]
@@ -95,6 +95,55 @@ impl Tracks {
         }
     }
 
+    /// Collects the poses at rest that a scene changes. `numbered` is its scene with the numbers of tracks.
+    ///
+    /// # Errors
+    /// A pose has no track of its own.
+    pub(super) fn take_rests(
+        &mut self,
+        scene: &Scene<'_>,
+        numbered: &SceneFile,
+        movements: &dyn Movements,
+    ) -> Result<(), Refusal> {
+        for &node in &scene.rests {
+            let inside = |refusal: Refusal| refusal!("bone {}: {refusal}", scene.name(node));
+            self.take_rest(scene, node, numbered, movements)
+                .map_err(inside)?;
+        }
+        Ok(())
+    }
+
+    fn take_rest(
+        &mut self,
+        scene: &Scene<'_>,
+        node: usize,
+        numbered: &SceneFile,
+        movements: &dyn Movements,
+    ) -> Result<(), Refusal> {
+        let lost = || refusal!("its pose at rest cannot be traced to a track of this archive");
+        let edited = scene.matches.get(node).copied().flatten();
+        let (Some(before), Some(after), Some(coded)) = (
+            scene.base.nodes.get(node),
+            edited.and_then(|edited| scene.edited.nodes.get(edited)),
+            numbered.nodes.get(node),
+        ) else {
+            return Err(lost());
+        };
+        let code = part_of(coded.local, Part::Translation);
+        let key = movements.key(code, 0.0).ok_or_else(lost)?;
+        for part in PARTS {
+            let [old, new] = [before.local, after.local].map(|local| part_of(local, part));
+            let own = movements.stored(key, part).ok_or_else(lost)?;
+            if !Curve::still(old, part).is_near(own, old, 1e-5) {
+                return Err(lost());
+            }
+            if old != new {
+                self.set(key, part, new, &scene.output.path)?;
+            }
+        }
+        Ok(())
+    }
+
     fn take_clip(
         &mut self,
         scene: &Scene<'_>,
@@ -108,8 +157,15 @@ impl Tracks {
             Some(numbered) => keys_of(numbered, clip, movements)?,
             None => HashMap::new(),
         };
-        let mut is_any = false;
-        for node in clips.nodes(scene) {
+        // A bone that is at rest in a clip may have a track there.
+        let resting = scene.rests.iter().filter(|node| keys.contains_key(*node));
+        let nodes: BTreeSet<usize> = clips
+            .nodes(scene)
+            .into_iter()
+            .chain(resting.copied())
+            .collect();
+        let mut is_any = !scene.rests.is_empty();
+        for node in nodes {
             let inside = |refusal: Refusal| refusal!("bone {}: {refusal}", scene.name(node));
             is_any |= self
                 .take_bone(scene, (clip, node), &clips, keys.get(&node), movements)
@@ -282,6 +338,22 @@ impl Tracks {
             )),
             false => Ok(()),
         }
+    }
+
+    /// Adds the edits of poses at rest of another scene.
+    ///
+    /// # Errors
+    /// Both set different values.
+    pub(super) fn merge(&mut self, other: Self) -> Result<(), Refusal> {
+        for (place, edit) in other.0 {
+            match self.0.get(&place) {
+                Some(known) if known.frames != edit.frames => {
+                    refuse!("several scenes share a pose at rest and set different values");
+                }
+                _ => drop(self.0.insert(place, edit)),
+            }
+        }
+        Ok(())
     }
 
     /// All edits with their tracks.

@@ -112,6 +112,7 @@ fn kind(width: usize) -> &'static str {
         1 => "SCALAR",
         2 => "VEC2",
         3 => "VEC3",
+        16 => "MAT4",
         _ => "VEC4",
     }
 }

@@ -11,10 +11,11 @@ use super::names::short;
 use super::nodes::NodePairs;
 use super::noise::{Change, Noise};
 use super::pair::Pair;
+use super::rest::MovedBones;
 use crate::pack::edited::Refusal;
 use crate::pack::json::{index, items};
 use crate::pack::scene::file::curve::{Between, Moves, SceneChannel};
-use crate::pack::scene::file::{Document, SceneFile};
+use crate::pack::scene::file::{Document, Local, SceneFile};
 use relicast_limits as limits;
 
 /// First values of the curves of each node.
@@ -35,7 +36,7 @@ fn path_of(moves: Moves) -> &'static str {
 /// A list of numbers cannot be read.
 pub(super) fn restore(
     pair: Pair<'_>,
-    nodes: &NodePairs,
+    (nodes, bones): (&NodePairs, &MovedBones),
     builder: &mut Builder,
     noise: &mut Noise,
 ) -> Result<(), Refusal> {
@@ -63,7 +64,7 @@ pub(super) fn restore(
         });
         match found {
             Some(found) => {
-                let edit = Clip::new(pair, nodes, clip, &new[found])?;
+                let edit = Clip::new(pair, (nodes, bones), clip, &new[found])?;
                 edit.restore(number, builder, noise);
             }
             // A program does not know what such clips change.
@@ -79,7 +80,8 @@ pub(super) fn restore(
     {
         let own = name(&old[number]);
         noise.put_unstored(format!("the new name of clip {own}"));
-        Clip::new(pair, nodes, &old[number], &new[at])?.restore(number, builder, noise);
+        let edit = Clip::new(pair, (nodes, bones), &old[number], &new[at])?;
+        edit.restore(number, builder, noise);
         is_used[at] = true;
         lost.clear();
     }
@@ -94,7 +96,7 @@ pub(super) fn restore(
     for at in free.filter(is_added) {
         let mut rest = lost
             .iter()
-            .map(|&number| Clip::new(pair, nodes, &old[number], &new[at]));
+            .map(|&number| Clip::new(pair, (nodes, bones), &old[number], &new[at]));
         if !rest.try_fold(false, |found, clip| {
             Ok::<_, Refusal>(found || clip?.is_rest())
         })? {
@@ -238,6 +240,8 @@ fn channels(document: &Document, clip: &Value) -> Result<Channels, Refusal> {
 struct Clip<'f> {
     pair: Pair<'f>,
     nodes: &'f NodePairs,
+    /// Bones that the edit moves at rest.
+    bones: &'f MovedBones,
     json: &'f Value,
     old: Channels,
     new: Channels,
@@ -249,7 +253,11 @@ struct Clip<'f> {
 
 /// The value that a node has at rest.
 fn at_rest(file: &SceneFile, node: usize, moves: Moves) -> [f32; 4] {
-    let local = file.nodes[node].local;
+    part_of(file.nodes[node].local, moves)
+}
+
+/// A part of a transform.
+fn part_of(local: Local, moves: Moves) -> [f32; 4] {
     let wide = |[x, y, z]: [f32; 3]| [x, y, z, 0.0];
     match moves {
         Moves::Rotation => local.rotation,
@@ -261,7 +269,7 @@ fn at_rest(file: &SceneFile, node: usize, moves: Moves) -> [f32; 4] {
 impl<'f> Clip<'f> {
     fn new(
         pair: Pair<'f>,
-        nodes: &'f NodePairs,
+        (nodes, bones): (&'f NodePairs, &'f MovedBones),
         json: &'f Value,
         edited: &Value,
     ) -> Result<Self, Refusal> {
@@ -271,6 +279,13 @@ impl<'f> Clip<'f> {
             match nodes.base.get(node).copied().flatten() {
                 Some(original) => {
                     channel.node = original;
+                    let bone = bones.get(&original);
+                    if let Some(bone) = bone.filter(|_| channel.moves == Moves::Translation) {
+                        for value in &mut channel.values {
+                            let parts = value.iter_mut().zip(bone.offset);
+                            parts.for_each(|(part, offset)| *part += offset);
+                        }
+                    }
                     new.insert((original, path), channel);
                 }
                 None => {
@@ -307,6 +322,7 @@ impl<'f> Clip<'f> {
         Ok(Self {
             pair,
             nodes,
+            bones,
             json,
             old,
             new,
@@ -345,6 +361,18 @@ impl<'f> Clip<'f> {
                 // Programs leave out curves without changes.
                 (Some(old), None) => {
                     let Some(at) = found(&channels) else { continue };
+                    if let Some(bone) = self.bones.get(&key.0).filter(|_| self.is_at_rest(old)) {
+                        let rest = part_of(bone.local, old.moves);
+                        if is_one(old.moves, rest, old.values[0], SAMPLED) {
+                            continue;
+                        }
+                        let mut wanted = old.clone();
+                        wanted.values.fill(rest);
+                        channels[at]["sampler"] = samplers.len().into();
+                        samplers.push(write(&wanted, builder));
+                        is_changed = true;
+                        continue;
+                    }
                     match self.frames {
                         Some(frames) if self.is_at_rest(old) => {
                             let wanted = frames.sampled(old, self.is_linear());
@@ -407,7 +435,11 @@ impl<'f> Clip<'f> {
         let (node, moves) = (channel.node, channel.moves);
         let edited = self.nodes.edited[node];
         let edited = edited.map(|edited| at_rest(self.pair.edited_scene, edited, moves));
-        let rests = [Some(at_rest(self.pair.base_scene, node, moves)), edited];
+        let moved = self.bones.get(&node).map(|bone| part_of(bone.local, moves));
+        let rests = [
+            Some(at_rest(self.pair.base_scene, node, moves)),
+            moved.or(edited),
+        ];
         rests.into_iter().flatten().any(|rest| {
             let mut values = channel.values.iter();
             values.all(|value| is_one(moves, rest, *value, SAMPLED))

@@ -84,7 +84,8 @@ impl Frames {
     }
 }
 
-/// Times and values of a sampled curve. One with two equal keys was shortened.
+/// Times and values of a sampled curve. One with two keys was shortened, because nothing moves; rounding may make them
+/// unequal.
 pub(super) fn samples(channel: &SceneChannel, step: f64) -> Vec<(f64, [f32; 4])> {
     let keys = channel.times.iter().zip(&channel.values);
     let keys: Vec<(f64, [f32; 4])> = keys
@@ -94,7 +95,7 @@ pub(super) fn samples(channel: &SceneChannel, step: f64) -> Vec<(f64, [f32; 4])>
         return keys;
     };
     let frames = (end - start) / step;
-    if keys.len() > 2 || distance(channel.moves, first, last) > 0.0 || frames > MAX_SAMPLES {
+    if keys.len() > 2 || !is_one(channel.moves, first, last, SAMPLED) || frames > MAX_SAMPLES {
         return keys;
     }
     let count = frames.round() as usize;
@@ -289,6 +290,16 @@ mod tests {
                 assert!(number == 5 || *one == old.values[number]);
             }
         }
+    }
+
+    #[test]
+    fn a_still_curve_whose_two_keys_are_rounded_is_shown_by_all_keys() {
+        let times: Vec<f32> = (0..8).map(|key| key as f32 * 0.1).collect();
+        let old = line(&times, &[1.0; 8]);
+        let edit = line(&[0.0, 0.7], &[3.0, 3.000_001]);
+        let found = fitted(&old, &samples(&edit, 1.0 / 24.0), true).unwrap();
+        let mut values = found.values.iter();
+        assert!(values.all(|row| (row[0] - 3.0).abs() < 2e-3), "{found:?}");
     }
 
     #[test]

@@ -8,14 +8,15 @@
 //! - `options` — options of exporters that are refused; `names` — shortened and numbered names;
 //! - `pieces` — parted meshes; `nodes` — pairs of nodes; `shapes` — pairs of triangles;
 //! - `values` — meshes: `changes` at their corners, `vertices` and `weights`; `normals` — normals that programs make anew;
-//!   `skin` — rest poses;
-//! - `materials`; `pictures`; `lights` — lights and cameras; `clips` — curves, `fit` — sampled ones;
+//!   `skin`, `rest` — rest poses;
+//! - `instances`; `materials`; `pictures`; `lights` — lights and cameras; `clips` — curves, `fit` — sampled ones;
 //! - `builder` — the file that is made; `noise` — the changes that were not taken for edits.
 
 mod builder;
 mod changes;
 mod clips;
 mod fit;
+mod instances;
 mod lights;
 mod materials;
 mod mesh_pair;
@@ -28,6 +29,7 @@ mod options;
 mod pair;
 mod pictures;
 mod pieces;
+mod rest;
 mod restored;
 mod shapes;
 mod skin;

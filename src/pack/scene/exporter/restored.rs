@@ -5,11 +5,14 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use serde_json::{Map, Value, json};
 
 use super::builder::Builder;
+use super::instances::instances;
+use super::lights::AddedLights;
 use super::materials::{merged, merged_extras};
 use super::mesh_pair::MeshPair;
 use super::nodes::{NodePairs, is_instanced, pair_nodes};
 use super::noise::{Change, Noise};
 use super::pair::Pair;
+use super::rest::MovedBones;
 use super::skin::Skin;
 use super::values::{new_mesh, restore_mesh};
 use super::{clips, lights, materials};
@@ -37,35 +40,8 @@ pub(super) struct Restoration<'f> {
     shown_as: HashMap<usize, HashSet<usize>>,
     /// For each edited node the first values of its curves.
     starts: clips::Starts,
-}
-
-/// The transforms of instances.
-///
-/// # Errors
-/// A list of numbers cannot be read.
-fn instances(base: &Document, attributes: &Value) -> Result<Vec<Local>, Refusal> {
-    fn rows<const N: usize>(base: &Document, accessor: &Value) -> Result<Vec<[f32; N]>, Refusal> {
-        let rows = index(accessor).map(|accessor| base.rows::<N>(accessor));
-        let rows = rows.transpose()?.unwrap_or_default();
-        Ok(rows
-            .into_iter()
-            .map(|row| row.map(|it| it as f32))
-            .collect())
-    }
-    let translations = rows::<3>(base, &attributes["TRANSLATION"])?;
-    let rotations = rows::<4>(base, &attributes["ROTATION"])?;
-    let scales = rows::<3>(base, &attributes["SCALE"])?;
-    let all = translations.into_iter().enumerate();
-    let all = all.map(|(number, translation)| Local {
-        translation,
-        rotation: rotations
-            .get(number)
-            .copied()
-            .unwrap_or([0.0, 0.0, 0.0, 1.0]),
-        scale: scales.get(number).copied().unwrap_or([1.0; 3]),
-        matrix: None,
-    });
-    Ok(all.collect())
+    /// Original bones that the edit moves at rest.
+    moved_bones: MovedBones,
 }
 
 /// For each original mesh the edited meshes of its nodes.
@@ -119,6 +95,7 @@ impl<'f> Restoration<'f> {
             new_meshes: HashMap::new(),
             starts,
             shown_as,
+            moved_bones: MovedBones::new(),
         })
     }
 
@@ -135,7 +112,8 @@ impl<'f> Restoration<'f> {
         }
         self.add_nodes()?;
         self.restore_scene();
-        clips::restore(self.pair, &self.nodes, &mut self.builder, &mut self.noise)?;
+        let bones = (&self.nodes, &self.moved_bones);
+        clips::restore(self.pair, bones, &mut self.builder, &mut self.noise)?;
         lights::restore(self.pair, &self.nodes, &mut self.builder);
         Ok((self.builder.finish()?, self.noise))
     }
@@ -378,6 +356,11 @@ impl<'f> Restoration<'f> {
             return Ok(known);
         }
         let skin = Skin::new(self.pair, &self.nodes, base, edited, &mut self.noise)?;
+        let rest = skin.as_ref().and_then(|skin| skin.rest.as_ref());
+        if let Some(rest) = rest {
+            rest.restore(&mut self.builder);
+            self.moved_bones.extend(&rest.bones);
+        }
         let meshes = MeshPair {
             pair: self.pair,
             base: from,
@@ -466,23 +449,28 @@ impl<'f> Restoration<'f> {
     /// Adds the nodes that the original does not have.
     ///
     /// # Errors
-    /// One is no object with a mesh.
+    /// One is a camera, or a mesh with bones.
     fn add_nodes(&mut self) -> Result<(), Refusal> {
         let pair = self.pair;
         let mut places: HashMap<usize, usize> = HashMap::new();
+        let mut lights = AddedLights::default();
         for (edited, parent) in std::mem::take(&mut self.nodes.added) {
             let node = &pair.edited_scene.nodes[edited];
             let json = &pair.edited.json["nodes"][edited];
-            let light = &json["extensions"]["KHR_lights_punctual"];
-            if [&json["skin"], &json["camera"], light]
+            if [&json["skin"], &json["camera"]]
                 .iter()
                 .any(|it| !it.is_null())
             {
                 refuse!(
-                    "node {}: lights, cameras and meshes with bones cannot be added; delete it, or join a mesh to the one that has the bones (Blender: Ctrl+J)",
+                    "node {}: cameras and meshes with bones cannot be added; delete it, or join a mesh to the one that has the bones (Blender: Ctrl+J)",
                     node.name
                 );
             }
+            let light = index(&json["extensions"]["KHR_lights_punctual"]["light"]);
+            let light = light.and_then(|number| {
+                let (nodes, builder) = (&self.nodes, &mut self.builder);
+                lights.restore(pair, nodes, (edited, number), builder, &mut self.noise)
+            });
             let local = self.nodes.local(pair.edited_scene, edited)?;
             let mut json = Map::new();
             json.insert("name".to_owned(), json!(node.name));
@@ -509,6 +497,10 @@ impl<'f> Restoration<'f> {
             );
             if !extras.is_null() {
                 json.insert("extras".to_owned(), extras);
+            }
+            if let Some(light) = light {
+                let light = json!({"KHR_lights_punctual": {"light": light}});
+                json.insert("extensions".to_owned(), light);
             }
             let place = self.builder.push("nodes", json.into());
             places.insert(edited, place);

@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::nodes::NodePairs;
 use super::noise::{Change, Noise};
 use super::pair::Pair;
+use super::rest::{RestPose, ShownJoints, composed, is_close};
 use crate::pack::edited::Refusal;
 use crate::pack::json::{index, items};
 use crate::pack::scene::file::Document;
@@ -25,12 +26,12 @@ pub(super) struct Skin {
     matrices: Vec<DMat4>,
     /// True if vertices have the same positions in both.
     is_same: bool,
+    /// The pose at rest, if the edit changes it.
+    pub rest: Option<RestPose>,
 }
 
 /// The bone that Blender's exporter makes for vertices without weights.
 const NEUTRAL_BONE: &str = "neutral_bone";
-/// Largest difference of parts of bind matrices, relative to the larger of 1 and the number.
-const BIND: f64 = 5e-4;
 
 fn joints(skin: &Value) -> Vec<usize> {
     items(skin, "joints").iter().filter_map(index).collect()
@@ -70,15 +71,59 @@ fn locals(
     joints.iter().enumerate().map(local).collect()
 }
 
-fn is_close(one: DMat4, other: DMat4) -> bool {
-    let [one, other] = [one, other].map(|matrix| matrix.to_cols_array());
-    let mut pairs = one.iter().zip(&other);
-    pairs.all(|(a, b)| (a - b).abs() <= BIND * a.abs().max(1.0))
-}
-
 fn without_scale(matrix: DMat4) -> DMat4 {
     let (_, rotation, translation) = matrix.to_scale_rotation_translation();
     DMat4::from_rotation_translation(rotation, translation)
+}
+
+/// The poses of the bones of a skin at rest, seen from the original ones.
+struct Poses {
+    /// Number of bones that lost their scale.
+    changed: usize,
+    /// True if the edit moves a bone.
+    is_edited: bool,
+    /// Poses of all bones as the program shows them without the edit.
+    unmoved: Vec<DMat4>,
+}
+
+impl Poses {
+    /// Compares the poses of the original joints with the edited ones, where there are any.
+    ///
+    /// # Errors
+    /// The edit moves a bone of a game that does not store its pose.
+    fn new(
+        pair: Pair<'_>,
+        joints: &[usize],
+        [old, new]: [&[(Option<usize>, DMat4)]; 2],
+        new_of_old: &[Option<usize>],
+    ) -> Result<Self, Refusal> {
+        let mut poses = Self {
+            changed: 0,
+            is_edited: false,
+            unmoved: old.iter().map(|(_, local)| *local).collect(),
+        };
+        for (number, edited) in new_of_old.iter().enumerate() {
+            let Some(edited) = *edited else { continue };
+            let (before, after) = (old[number].1, new[edited].1);
+            if is_close(before, after) {
+                poses.unmoved[number] = after;
+            } else if is_close(without_scale(before), after) {
+                poses.unmoved[number] = after;
+                poses.changed += 1;
+            } else {
+                let bone = &pair.base_scene.nodes[joints[number]];
+                if !bone.extras["zipper"].is_null() {
+                    refuse!(
+                        "bone {}: its pose at rest changed, which this game does not store; undo the change in edit mode (or of the armature object), and move the bone in a clip",
+                        bone.name
+                    );
+                }
+                poses.is_edited = true;
+                poses.unmoved[number] = without_scale(before);
+            }
+        }
+        Ok(poses)
+    }
 }
 
 impl Skin {
@@ -133,33 +178,44 @@ impl Skin {
         let edited_parent = |node: usize| pair.edited_scene.nodes.get(node)?.parent;
         let old_locals = locals(&old_joints, &old_binds, base_parent);
         let new_locals = locals(&new_joints, &new_binds, edited_parent);
+        let poses = Poses::new(pair, &old_joints, [&old_locals, &new_locals], &new_of_old)?;
         let mut is_same = true;
         let mut matrices = vec![DMat4::IDENTITY; old_joints.len()];
-        let mut changed = 0;
+        // In edit mode, vertices stay where they are.
+        let shown = match poses.is_edited {
+            true => composed(&old_locals, &poses.unmoved),
+            false => Vec::new(),
+        };
+        let mut after = shown.clone();
         for (old, new) in new_of_old.iter().enumerate() {
             let Some(new) = *new else { continue };
-            let (before, after) = (old_locals[old].1, new_locals[new].1);
-            if !is_close(before, after) {
-                if !is_close(without_scale(before), after) {
-                    let bone = pair.base_scene.nodes.get(old_joints[old]);
-                    refuse!(
-                        "bone {}: its pose at rest changed, which the game takes from its clips; undo the change in edit mode (or of the armature object), and move the bone in a clip",
-                        bone.map_or("", |bone| &*bone.name)
-                    );
-                }
-                changed += 1;
+            let place = new_binds[new].inverse();
+            if let Some(after) = after.get_mut(old) {
+                *after = place;
             }
-            let bound = new_binds[new].inverse() * old_binds[old];
+            let bound = shown.get(old).copied().unwrap_or(place) * old_binds[old];
             if !is_close(bound, DMat4::IDENTITY) {
                 is_same = false;
             }
             matrices[old] = bound;
         }
-        noise.add(Change::RestPose, changed);
+        noise.add(Change::RestPose, poses.changed);
+        let skin = index(&pair.base.json["nodes"][base_node]["skin"]);
+        let rest = skin.filter(|_| poses.is_edited).map(|skin| {
+            let nodes = old_joints
+                .iter()
+                .map(|&node| (node, pair.base_scene.nodes[node].local));
+            let shown = ShownJoints {
+                before: &shown,
+                after: &after,
+            };
+            RestPose::new(skin, &nodes.collect::<Vec<_>>(), &old_locals, &shown)
+        });
         Ok(Some(Self {
             joints: matched,
             matrices,
             is_same,
+            rest,
         }))
     }
 

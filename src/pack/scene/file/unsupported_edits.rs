@@ -60,6 +60,11 @@ impl UnsupportedEdits {
         fact.map(|fact| fact.value)
     }
 
+    /// Removes the contents of the node with this label, besides its transform, name and mesh.
+    pub(in crate::pack::scene) fn forget_node(&mut self, label: &str) {
+        self.facts.remove(&key_of_node(label));
+    }
+
     /// True if another file has equal contents under this key. Primitives may come in another order.
     pub(in crate::pack::scene) fn agrees(&self, other: &Self, key: &str) -> bool {
         let facts = [self, other].map(|rest| rest.facts.get(key));

@@ -2,8 +2,8 @@
 //!
 //! - `tree` — nodes and models of a game file; `stored_tree` — reads them; `container` — the file around a tree;
 //!   `edited_scene` — an edited scene with its original;
-//! - `apply` — applies changes to a tree, by sort: `facts` — of nodes, `lights` and `unstored_lights` — lights and
-//!   cameras, `geometry`, `materials`; `objects` — objects that were added and deleted;
+//! - `apply` — applies changes to a tree, by sort: `facts` — of nodes, `lights`, `new_lights` and `unstored_lights` — lights
+//!   and cameras, `geometry`, `materials`; `objects` — objects that were added and deleted;
 //! - `motion` — changes of motions, packed into their archives;
 //! - `views` — cameras that follow from a node of the game file; `active_flags` — nodes whose flag `active` changed, which other scenes show;
 //! - `proof` — check that the packed file shows the edit.
@@ -19,6 +19,7 @@ mod geometry;
 mod lights;
 mod materials;
 mod motion;
+mod new_lights;
 mod objects;
 mod proof;
 mod stored_tree;
@@ -97,6 +98,7 @@ impl<'j> SceneFamily<'j> for ZipperFile<'j> {
     fn load(&self, edit: SceneEdit<'j>) -> Result<EditedScene<'j>, Refusal> {
         let (output, mut base, mut opened) = (edit.output, edit.base.scene, edit.edited);
         strewn::check(&base, &opened.scene)?;
+        new_lights::check(&base, &opened.scene)?;
         let objects = objects::difference::take_apart(&mut base, &mut opened.scene)?;
         let added = objects.added_meshes(&opened.scene);
         let mut read: BTreeSet<usize> = added.iter().copied().collect();

@@ -19,7 +19,7 @@ mod attachments;
 mod bake;
 mod build;
 pub(super) mod code;
-mod model_parts;
+pub(super) mod model_parts;
 pub(super) mod rig;
 mod skinning;
 pub(super) mod sprite;

@@ -96,7 +96,11 @@ pub(super) fn put(tracks: &Tracks, members: &mut Members<'_>) -> Result<(), Refu
     unless_refused((), refusals)
 }
 
-fn put_key(key: &mut StoredKey, edit: &FrameEdit) -> Result<(), Refusal> {
+/// Applies an edit to a pose.
+///
+/// # Errors
+/// A scale is 0.
+pub(super) fn put_key(key: &mut StoredKey, edit: &FrameEdit) -> Result<(), Refusal> {
     if let Some(translation) = edit.translation {
         key.translation = Vec3::from(translation.map(|part| part as f32));
     }

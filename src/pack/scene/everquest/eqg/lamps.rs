@@ -9,9 +9,27 @@ use super::probe::{Code, from_lamp_axes, lamp_axes};
 use super::scenes::Coded;
 use crate::pack::edited::{Refusal, Refusals};
 use crate::pack::scene::compare::leaves::Leaf;
+use crate::pack::scene::everquest::corners::{to_file, to_scene};
 use crate::pack::scene::everquest::edits::{Edits, Place};
 use crate::pack::scene::everquest::glow::{self, Glow};
+use crate::pack::scene::everquest::light_nodes::LightRules;
+use crate::pack::scene::everquest::new_lights::NewLight;
+use crate::pack::scene::everquest::stored_lights::StoredLight;
 use relicast_codec::{F32, Vec3};
+use relicast_formats::everquest::eqg::zone::PointLight;
+
+/// Rules of zones for lights. A new one lights terrain too, since it is not in the baked light; a copy does what its
+/// original does.
+pub(super) const RULES: LightRules = LightRules {
+    has_light,
+    name: |name, is_copy| {
+        let start = name.get(..4).unwrap_or_default().to_uppercase();
+        match is_copy || (start.starts_with("LI") && start.ends_with('_')) {
+            true => name.to_owned(),
+            false => format!("LIB_{name}"),
+        }
+    },
+};
 
 /// Changes to a light.
 #[derive(Debug, PartialEq)]
@@ -26,6 +44,10 @@ struct LampEdit {
 pub(super) struct Lamps {
     edits: Edits<LampEdit>,
     gone: BTreeSet<Place>,
+    /// New lights, each with the number of its zone.
+    new: Vec<(usize, PointLight)>,
+    /// The same, as scenes must show them.
+    pub stored: Vec<StoredLight>,
 }
 
 /// True if the extras of a node describe a light.
@@ -38,8 +60,33 @@ impl Lamps {
     ///
     /// # Errors
     /// A changed value of a light cannot be packed.
-    pub(super) fn take(&mut self, coded: &Coded<'_, '_>) -> Result<(), Refusal> {
+    pub(super) fn take(
+        &mut self,
+        coded: &Coded<'_, '_>,
+        members: &Members<'_>,
+        scale: f32,
+    ) -> Result<(), Refusal> {
         let scene = coded.scene;
+        for new in &scene.new_lights {
+            let Some(member) = coded.member.filter(|_| coded.is_zone) else {
+                refuse!(
+                    "light {}: it is new, and only zones have lights; delete it",
+                    new.name
+                );
+            };
+            let (light, unstored) = made(coded, new, members, scale)
+                .map_err(|refusal| refusal!("light {}: {refusal}", new.name))?;
+            self.stored.push(StoredLight {
+                path: scene.output.path.clone(),
+                name: new.stored.clone(),
+                position: to_scene(from_lamp_axes(light.position.to_array())),
+                radius: light.radius.get(),
+                color: light.color.to_array(),
+                levels: Vec::new(),
+                unstored,
+            });
+            self.new.push((member, light));
+        }
         for &node in &scene.gone_lights {
             match coded.code(node) {
                 Some(Code::Lamp(place)) => drop(self.gone.insert(place)),
@@ -78,7 +125,17 @@ impl Lamps {
         })
     }
 
-    /// Removes deleted lights. All edits find lights by the original numbers, so this is the last one.
+    /// Appends new lights.
+    pub(super) fn add(&self, members: &mut Members<'_>) {
+        for ((member, light), stored) in self.new.iter().zip(&self.stored) {
+            if let Some(Body::Zone(zone)) = members.edit(*member).map(|file| &mut file.body) {
+                let name = zone.strings.add(&stored.name);
+                zone.lights.push(PointLight { name, ..*light });
+            }
+        }
+    }
+
+    /// Removes deleted lights. All edits find lights by the original numbers, so only new ones follow.
     pub(super) fn remove(&self, members: &mut Members<'_>) {
         for &Place { member, index } in self.gone.iter().rev() {
             if let Some(Body::Zone(zone)) = members.edit(member).map(|file| &mut file.body)
@@ -88,6 +145,46 @@ impl Lamps {
             }
         }
     }
+}
+
+/// A new light without its name, and what is not stored of it.
+fn made(
+    coded: &Coded<'_, '_>,
+    new: &NewLight,
+    members: &Members<'_>,
+    scale: f32,
+) -> Result<(PointLight, Vec<String>), Refusal> {
+    let position = Vec3::from(lamp_axes(to_file(new.position)));
+    let Some((node, old)) = &new.source else {
+        let mut shine = new.shine(scale)?;
+        if shine.levels.iter().any(|level| *level < 0.999) {
+            shine.unstored.push(format!(
+                "not stored by the game: the strength of light {}, which follows from its radius",
+                new.name
+            ));
+        }
+        let light = PointLight {
+            position,
+            radius: F32(shine.radius),
+            color: Vec3::from(shine.color),
+            ..PointLight::default()
+        };
+        return Ok((light, shine.unstored));
+    };
+    let place = match coded.code(*node) {
+        Some(Code::Lamp(place)) => members.files.get(place.member).zip(Some(place.index)),
+        _ => None,
+    };
+    let source = place.and_then(|(file, index)| match &file.body {
+        Body::Zone(zone) => zone.lights.get(index).cloned(),
+        _ => None,
+    });
+    let mut light = source.ok_or_else(|| Refusal::new(OTHERS))?;
+    let glow = read(&new.leaves(), old)?;
+    light.position = position;
+    light.radius = glow.radius.map_or(light.radius, F32);
+    light.color = glow.color.map_or(light.color, Vec3::from);
+    Ok((light, Vec::new()))
 }
 
 /// Reason why a light cannot be edited.

@@ -4,7 +4,8 @@
 //! - `members` — the members of an archive, decoded; `names` — texts that serve as names;
 //! - `probe` — finds the stored items behind a scene by numbers in place of values; `scenes` — edited scenes with
 //!   these;
-//! - `placements`, `lamps`, `shapes`, `surfaces`, `keys` — edits of these; `own_models` — models that placements get;
+//! - `placements`, `lamps`, `shapes`, `surfaces`, `keys`, `rests` — edits of these; `own_models` — models that
+//!   placements get;
 //! - `remake` — meshes whose triangles or surfaces changed; `vertices` — their vertices; `bones` — bones of these;
 //! - `plan` — all edits together; `proof` — check that the packed file shows the edit.
 //!
@@ -22,6 +23,7 @@ mod plan;
 mod probe;
 mod proof;
 mod remake;
+mod rests;
 mod scenes;
 mod shapes;
 mod surfaces;
@@ -74,7 +76,7 @@ impl<'j> SceneFamily<'j> for EqgArchive<'j> {
         )?;
         let form = Form {
             tangents: TangentRule::Follow,
-            has_light: lamps::has_light,
+            lights: lamps::RULES,
             placements: Rules {
                 can_place: is_even,
                 is_even,
@@ -145,10 +147,12 @@ impl<'j> SceneFamily<'j> for EqgArchive<'j> {
         plan.lamps.put(current)?;
         plan.surfaces.put(current)?;
         keys::put(&plan.tracks, current)?;
+        plan.rests.put(current)?;
         plan.remakes.put(current, &self.job.settings.everquest)?;
         plan.new_surfaces.put(current)?;
         plan.added = plan.placements.put(current)?;
         plan.lamps.remove(current);
+        plan.lamps.add(current);
         current.new.clone_from(&plan.pictures);
         Ok(Written {
             bytes: current.encode()?,

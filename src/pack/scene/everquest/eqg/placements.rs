@@ -149,6 +149,9 @@ impl Placements {
         let Some((old, new)) = scene.moved(change)? else {
             return Ok(());
         };
+        if scene.rests.contains(&change.base) && change.name.is_none() {
+            return Ok(());
+        }
         if is_terrain(coded, change.base) {
             refuse!(
                 "terrain cannot be moved or renamed: the game draws it at its own vertices, and its light has its name; edit its vertices"

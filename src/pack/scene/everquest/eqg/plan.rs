@@ -9,6 +9,7 @@ use super::new_surfaces::NewSurfaces;
 use super::own_models::{self, OwnModels};
 use super::placements::{Added, Placements};
 use super::remake::Remakes;
+use super::rests::Rests;
 use super::scenes::Coded;
 use super::shapes::Shapes;
 use super::surfaces::Surfaces;
@@ -29,6 +30,7 @@ pub(in crate::pack::scene) struct Plan<'c, 'j> {
     pub(super) surfaces: Surfaces,
     pub(super) new_surfaces: NewSurfaces,
     pub(super) tracks: Tracks,
+    pub(super) rests: Rests,
     pub(super) remakes: Remakes,
     pub(super) own_models: OwnModels,
     /// The original members with the models that placements get.
@@ -58,10 +60,12 @@ impl<'c, 'j> Plan<'c, 'j> {
         let mut coded = Coded::new(scene, numbered.scene, numbered.document, members)?;
         own_models::check(&coded)?;
         self.placements.take(&coded, members)?;
-        self.lamps.take(&coded)?;
+        let scale = job.settings.scenes.light_scale;
+        self.lamps.take(&coded, members, scale)?;
         let apart = self.shapes.take(&coded, members, &job.settings.everquest)?;
         coded.recut.extend(apart);
         self.surfaces.take(job, &coded, members)?;
+        self.rests.take(&coded, members)?;
         self.tracks
             .take(scene, Some(&coded.document), &OfMembers(members))?;
         self.new_surfaces.take(job, &coded, members)?;

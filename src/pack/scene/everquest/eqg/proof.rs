@@ -18,10 +18,12 @@ use crate::pack::scene::compare::tolerance::{Tolerance, is_same_place};
 use crate::pack::scene::compare::triangle_check::shows_all;
 use crate::pack::scene::everquest::edits::Place;
 use crate::pack::scene::everquest::glow;
+use crate::pack::scene::everquest::light_nodes::HasLight;
 use crate::pack::scene::everquest::new_materials::Names;
 use crate::pack::scene::everquest::packed::Packed;
 use crate::pack::scene::everquest::proof::{Forms, Free, Proof, Rounding};
 use crate::pack::scene::everquest::scene::Scene;
+use crate::pack::scene::everquest::stored_lights::StoredLight;
 use crate::pack::scene::exporter::weights;
 use crate::pack::scene::file::{Local, SceneFile, SceneMesh};
 
@@ -37,6 +39,7 @@ pub(super) struct EqgProof<'p> {
 impl Proof for EqgProof<'_> {
     const FORMS: Forms = Forms {
         position: 0.0,
+        rest: Tolerance::STORED,
         normal: 1e-3,
         uv: 0.0,
         uv_part: 1e-6,
@@ -52,6 +55,10 @@ impl Proof for EqgProof<'_> {
         keys_message: [
             "key of a clip is rounded, by at most 0.0002",
             "keys of clips are rounded, by at most 0.0002",
+        ],
+        rests_message: [
+            "bone at rest is rounded, by at most 0.0002",
+            "bones at rest are rounded, by at most 0.0002",
         ],
         new_message: [
             "copy of a placement has the name and the baked light of its original",
@@ -104,6 +111,10 @@ impl Proof for EqgProof<'_> {
                 "the packed zone does not show a copied placement at its position"
             )),
         }
+    }
+
+    fn new_lights(&self) -> (&[StoredLight], HasLight) {
+        (&self.plan.lamps.stored, lamps::has_light)
     }
 
     fn check_others(&self, packed: &Packed<'_>, rounding: &mut Rounding) -> Result<(), Refusal> {
@@ -208,6 +219,7 @@ impl Proof for EqgProof<'_> {
                     shape: !is_edited && plan.shapes.is_reported_elsewhere(id.mesh, path),
                     color: plan.shapes.is_lit_elsewhere(id.mesh, path),
                     normal: plan.shapes.has(id.mesh) && follows_faces(self.members, id),
+                    turned: false,
                 });
             }
             all.push(free);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use glam::DVec3;
+use glam::{DMat4, DVec3};
 
 use super::members::Members;
 use super::meshes::{self, Outcome};
@@ -142,13 +142,16 @@ pub(super) fn grow_skeleton(
     };
     let center = skeleton.center.map_or([0.0; 3], |center| center.to_array());
     let center = DVec3::from_array(to_scene(center).map(f64::from));
-    let [before, after] = vertices.map(|(bones, positions)| {
+    let [before, after] = vertices;
+    let farthest = |positions: &[[f32; 3]], place: &dyn Fn(usize) -> DMat4| {
         let far = positions.iter().enumerate().map(|(vertex, at)| {
             let at = DVec3::from_array(to_scene(*at).map(f64::from));
-            (bones.place(vertex).transform_point3(at) - center).length()
+            (place(vertex).transform_point3(at) - center).length()
         });
         far.fold(0.0, f64::max)
-    });
+    };
+    let before = farthest(before.1, &|vertex| before.0.place_before(vertex));
+    let after = farthest(after.1, &|vertex| after.0.place(vertex));
     if let Some(radius) = &mut skeleton.radius
         && after > before
         && after > f64::from(radius.get())

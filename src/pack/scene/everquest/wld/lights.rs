@@ -17,16 +17,16 @@ use crate::pack::scene::everquest::scene::Scene;
 use crate::pack::scene::file::Document;
 use relicast_codec::{F32, Vec3};
 use relicast_formats::everquest::wld::{
-    Body, FragmentKind, FragmentRef, LightDefinition, LightFlags, Wld,
+    Body, FragmentKind, FragmentRef, LightDefinition, LightFlags, PointLight, Wld,
 };
 
 /// Changes to a light.
 #[derive(Debug, Default, PartialEq)]
-struct LightEdit {
+pub(super) struct LightEdit {
     /// In file axes.
-    position: [Option<f32>; 3],
-    glow: Glow,
-    levels: Option<Vec<f32>>,
+    pub position: [Option<f32>; 3],
+    pub glow: Glow,
+    pub levels: Option<Vec<f32>>,
 }
 
 /// Edits of lights.
@@ -151,7 +151,10 @@ fn remove(wld: &mut Wld<'static>, at: usize) {
 }
 
 /// The fragment of a light.
-fn place_of(
+///
+/// # Errors
+/// The archive does not have it.
+pub(super) fn place_of(
     scene: &Scene<'_>,
     node: usize,
     old: &Value,
@@ -183,7 +186,15 @@ fn place_of(
 
 impl LightEdit {
     /// Reads the changes of a light.
-    fn read(&mut self, leaves: &[Leaf], old: &Value, config: &Config) -> Result<(), Refusal> {
+    ///
+    /// # Errors
+    /// A value cannot be packed.
+    pub(super) fn read(
+        &mut self,
+        leaves: &[Leaf],
+        old: &Value,
+        config: &Config,
+    ) -> Result<(), Refusal> {
         let mut intensity = None;
         for leaf in leaves {
             if self.glow.read(leaf, old)? {
@@ -242,14 +253,7 @@ impl LightEdit {
         let Some(Body::PointLight(light)) = fragment.map(|fragment| &mut fragment.body) else {
             return Err(lost());
         };
-        let mut position = light.position.to_array();
-        for (part, wanted) in position.iter_mut().zip(self.position) {
-            *part = wanted.unwrap_or(*part);
-        }
-        light.position = Vec3::from(position);
-        if let Some(radius) = self.glow.radius {
-            light.radius = F32(radius);
-        }
+        self.put_light(light);
         if self.glow.color.is_none() && self.levels.is_none() {
             return Ok(());
         }
@@ -271,7 +275,20 @@ impl LightEdit {
         }
     }
 
-    fn put_definition(&self, definition: &mut LightDefinition) {
+    /// Changes position and radius.
+    pub(super) fn put_light(&self, light: &mut PointLight) {
+        let mut position = light.position.to_array();
+        for (part, wanted) in position.iter_mut().zip(self.position) {
+            *part = wanted.unwrap_or(*part);
+        }
+        light.position = Vec3::from(position);
+        if let Some(radius) = self.glow.radius {
+            light.radius = F32(radius);
+        }
+    }
+
+    /// Changes color and levels.
+    pub(super) fn put_definition(&self, definition: &mut LightDefinition) {
         let frames = definition.frame_count as usize;
         if let Some(color) = self.glow.color {
             let white = || vec![Vec3::from([1.0; 3]); frames.min(1 << 16)];
@@ -293,7 +310,7 @@ impl LightEdit {
 }
 
 /// The definition of the light that a fragment refers to.
-fn definition_of(wld: &Wld<'_>, index: usize) -> Option<usize> {
+pub(super) fn definition_of(wld: &Wld<'_>, index: usize) -> Option<usize> {
     let light: FragmentRef = match &wld.fragments.get(index)?.body {
         Body::PointLight(light) => light.light,
         Body::AmbientLight(light) => light.light,

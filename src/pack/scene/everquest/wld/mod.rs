@@ -7,8 +7,9 @@
 //! - `members` — the scene files of an archive; `probe` — numbers in place of positions;
 //! - `shapes` — corners as vertices; `apply`, `meshes` — edits of fragments; `topology` — rebuilt meshes;
 //! - `regions` — regions that follow their meshes; `partition` — the leaves into which these extend;
-//! - `placements` — moved models; `lights`, `materials` — edits of these; `palettes` — new materials;
-//! - `keys` — frames of clips; `own_tracks` — tracks that models get; `own_models` — models that placements get;
+//! - `placements` — moved models; `lights`, `new_lights`, `materials` — edits of these; `palettes` — new materials;
+//! - `keys` — frames of clips; `rests` — vertices of bones that are moved at rest; `own_tracks` — tracks that models get;
+//! - `own_models` — models that placements get;
 //! - `plan` — all edits together; `proof` — check that the packed file shows the edit.
 //!
 //! Not here: changed triangles of meshes that bones move, and new partitions of zones.
@@ -19,6 +20,7 @@ mod lights;
 mod materials;
 pub(super) mod members;
 mod meshes;
+mod new_lights;
 mod own_models;
 mod own_tracks;
 mod palettes;
@@ -28,6 +30,7 @@ mod plan;
 mod probe;
 mod proof;
 mod regions;
+mod rests;
 mod shapes;
 mod topology;
 
@@ -90,7 +93,7 @@ impl<'j> SceneFamily<'j> for WldArchive<'j> {
         let names: BTreeSet<String> = own_models::actors(&self.original).collect();
         let form = Form {
             tangents: TangentRule::Absent,
-            has_light: lights::has_light,
+            lights: new_lights::RULES,
             placements: Rules {
                 can_place: placements::can_place,
                 is_even,
@@ -124,7 +127,7 @@ impl<'j> SceneFamily<'j> for WldArchive<'j> {
         let original = with_models.as_ref().unwrap_or(&self.original);
         let has_shapes = |scene: &Scene<'_>| {
             let has_meshes = !scene.difference.meshes.is_empty() || !scene.recut.is_empty();
-            has_meshes || materials::has_edits(scene)
+            has_meshes || !scene.rests.is_empty() || materials::has_edits(scene)
         };
         let mut plan = Plan {
             own_tracks: OwnTracks::find(scenes, original, rerun)?,
@@ -190,12 +193,14 @@ impl<'j> SceneFamily<'j> for WldArchive<'j> {
         plan.growths = regions::follow(current, original, &touched)?;
         plan.lights.put(current)?;
         let textures = plan.materials.put(current)?;
+        keys::put(&plan.rests, current)?;
         keys::put(&plan.tracks, current)?;
         // All other edits find their fragments by the original numbers.
         plan.palettes.put(current, &textures, &mut plan.added)?;
         let palettes = &plan.palettes;
         plan.lights
             .remove(current, |place| palettes.inserted_before(place))?;
+        plan.new_lights.put(current)?;
         for (file, before) in current.files.iter_mut().zip(&original.files) {
             if file.is_edited() {
                 follow_largest(&mut file.body, &before.body).map_err(Refusal::new)?;

@@ -152,6 +152,9 @@ impl Moves {
         let Some((old, new)) = scene.moved(change)? else {
             return Ok(());
         };
+        if scene.rests.contains(&change.base) {
+            return Ok(());
+        }
         // Some rest poses are the first frames of a clip, and follow it.
         if placement_of(old).is_none() && is_rest(scene, change.base, new.local) {
             return Ok(());

@@ -7,11 +7,13 @@ use super::lights::Lights;
 use super::materials::{self, Materials};
 use super::members::Members;
 use super::meshes::Outcome;
+use super::new_lights::NewLights;
 use super::own_models::OwnModels;
 use super::own_tracks::OwnTracks;
 use super::palettes::Palettes;
 use super::placements::{Added, Moves};
 use super::regions::Growth;
+use super::rests::PosedMeshes;
 use super::shapes::Shapes;
 use super::topology::Remakes;
 use crate::pack::edited::Refusal;
@@ -41,9 +43,12 @@ pub(in crate::pack::scene) struct Plan<'j> {
     pub(super) moves: Moves,
     pub(super) shapes: Shapes,
     pub(super) lights: Lights,
+    pub(super) new_lights: NewLights,
     pub(super) materials: Materials,
     pub(super) palettes: Palettes,
     pub(super) tracks: Tracks,
+    /// Poses at rest.
+    pub(super) rests: Tracks,
     pub(super) own_tracks: OwnTracks,
     pub(super) own_models: OwnModels,
     /// The original scene files with the models that placements get, and the files that have these.
@@ -90,12 +95,20 @@ impl Plan<'_> {
         let (shapes, tracks) = (open(&numbered.shapes)?, open(&numbered.tracks)?);
         self.moves.take(scene, members)?;
         self.lights.take(scene, members, job.settings)?;
+        self.new_lights.take(scene, members, job.settings)?;
         let document = shapes.as_ref().map(|shapes| &shapes.document);
         let materials = materials::Numbered::new(document, members);
         self.materials.take(job, scene, &materials)?;
         let document = tracks.as_ref().map(|tracks| &tracks.document);
         self.tracks
             .take(scene, document, &OfFiles::new(numbered.members))?;
+        let mut posed = PosedMeshes::new();
+        if let Some(tracks) = tracks.as_ref().filter(|_| !scene.rests.is_empty()) {
+            let mut own = Tracks::default();
+            own.take_rests(scene, &tracks.scene, &OfFiles::new(numbered.members))?;
+            posed = self.shapes.pose((job, scene), members, &own)?;
+            self.rests.merge(own)?;
+        }
         let Some(Opened { scene: codes, .. }) = &shapes else {
             return Ok(());
         };
@@ -118,6 +131,7 @@ impl Plan<'_> {
                 });
             }
         }
+        self.shapes.follow_bones(scene, posed, members)?;
         let parted = self.parted.get(&scene.output.path);
         for recut in scene.recut.iter().chain(parted.into_iter().flatten()) {
             self.remakes

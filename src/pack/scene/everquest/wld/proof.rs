@@ -15,10 +15,12 @@ use crate::pack::scene::compare::tolerance::{Tolerance, is_same_place};
 use crate::pack::scene::everquest::clip_check;
 use crate::pack::scene::everquest::corners::VertexId;
 use crate::pack::scene::everquest::glow;
+use crate::pack::scene::everquest::light_nodes::HasLight;
 use crate::pack::scene::everquest::new_materials::Names;
 use crate::pack::scene::everquest::packed::Packed;
 use crate::pack::scene::everquest::proof::{Forms, Free, Proof, Rounding};
 use crate::pack::scene::everquest::scene::Scene;
+use crate::pack::scene::everquest::stored_lights::StoredLight;
 use crate::pack::scene::file::{Local, SceneFile};
 use relicast_formats::everquest::wld::Body;
 
@@ -34,6 +36,10 @@ pub(super) struct WldProof<'p> {
 impl Proof for WldProof<'_> {
     const FORMS: Forms = Forms {
         position: 2e-6,
+        rest: Tolerance {
+            place: 0.5 / 256.0 + 1e-4,
+            ..Tolerance::STORED
+        },
         normal: 0.02,
         uv: 0.5 / 256.0 + 1e-5,
         uv_part: 0.0,
@@ -49,6 +55,10 @@ impl Proof for WldProof<'_> {
         keys_message: [
             "key of a clip is rounded, to 256ths of a unit and 16,384ths of a rotation",
             "keys of clips are rounded, to 256ths of a unit and 16,384ths of a rotation",
+        ],
+        rests_message: [
+            "bone at rest is rounded, to 256ths of a unit and 16,384ths of a rotation",
+            "bones at rest are rounded, to 256ths of a unit and 16,384ths of a rotation",
         ],
         new_message: [
             "copy of a placement has the baked light of its original",
@@ -91,6 +101,10 @@ impl Proof for WldProof<'_> {
             }
         }
         Ok(copies)
+    }
+
+    fn new_lights(&self) -> (&[StoredLight], HasLight) {
+        (&self.plan.new_lights.stored, lights::has_light)
     }
 
     fn check_others(&self, packed: &Packed<'_>, rounding: &mut Rounding) -> Result<(), Refusal> {
@@ -191,6 +205,7 @@ impl Proof for WldProof<'_> {
             Some(id) => Free {
                 slack: self.slack(id),
                 normal: self.follows_faces(id),
+                turned: self.is_turned(id),
                 ..Free::default()
             },
             None => Free::default(),
@@ -232,6 +247,13 @@ impl WldProof<'_> {
             axes.map(|axis| axis.length()).into_iter().sum::<f64>()
         });
         (outcome.slack * size) as f32
+    }
+
+    /// Returns true when a normal is stored anew.
+    fn is_turned(&self, id: VertexId) -> bool {
+        let mesh = self.plan.shapes.meshes.get(&id.mesh);
+        let edit = mesh.and_then(|mesh| mesh.vertices.get(&id.vertex));
+        edit.is_some_and(|edit| edit.normal.is_some())
     }
 
     /// Returns true when the normal of a vertex is not stored but derived from its faces, and these were moved.

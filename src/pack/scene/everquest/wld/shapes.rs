@@ -19,7 +19,9 @@ use crate::pack::scene::everquest::vertex_edits::{VertexEdit, edits_of};
 use crate::pack::scene::file::{SceneFile, SceneMesh};
 use relicast_codec::{F32, Vec3};
 use relicast_convert::joint_places;
-use relicast_formats::everquest::wld::{Bgra, Body, TextureCoordinates, VertexPiece, Wld};
+use relicast_formats::everquest::wld::{
+    Bgra, Body, Skeleton, TextureCoordinates, VertexPiece, Wld,
+};
 
 /// Edits of the vertices of a mesh.
 #[derive(Debug, Default)]
@@ -48,7 +50,7 @@ pub(super) struct ListEdit {
 pub(super) struct Shapes {
     pub meshes: BTreeMap<Place, MeshEdit>,
     pub lists: BTreeMap<Place, ListEdit>,
-    origins: HashMap<Place, Option<Arc<Bones>>>,
+    pub(super) origins: HashMap<Place, Option<Arc<Bones>>>,
 }
 
 /// The bones of a mesh.
@@ -58,15 +60,44 @@ pub(super) struct Bones {
     pub skeleton: usize,
     /// From the space of each bone to that of the model, in scene space.
     pub places: Vec<DMat4>,
+    /// The same without edits of poses at rest.
+    pub before: Vec<DMat4>,
     /// The bone of each vertex.
     pub of: Vec<usize>,
 }
 
 impl Bones {
+    /// The bones of a skeleton at rest that move a mesh. `None`: it is not a mesh.
+    pub(super) fn new(
+        wld: &Wld<'_>,
+        (number, skeleton): (usize, &Skeleton),
+        mesh: usize,
+    ) -> Option<Self> {
+        let (_, pieces) = stored_vertices(wld, mesh)?;
+        let of = pieces.iter().flat_map(|piece| {
+            let bone = usize::from(piece.bone);
+            let bone = if bone < skeleton.bones.len() { bone } else { 0 };
+            std::iter::repeat_n(bone, usize::from(piece.count))
+        });
+        let places = joint_places(wld, skeleton);
+        Some(Self {
+            skeleton: number,
+            before: places.clone(),
+            places,
+            of: of.collect(),
+        })
+    }
+
     /// The transform of a vertex's bone.
     pub(super) fn place(&self, vertex: usize) -> DMat4 {
         let bone = self.of.get(vertex).copied().unwrap_or_default();
         self.place_of(bone)
+    }
+
+    /// The transform of a vertex's bone without edits of poses at rest.
+    pub(super) fn place_before(&self, vertex: usize) -> DMat4 {
+        let bone = self.of.get(vertex).copied().unwrap_or_default();
+        self.before.get(bone).copied().unwrap_or(DMat4::IDENTITY)
     }
 
     /// The transform of a bone.
@@ -175,7 +206,7 @@ impl Shapes {
         Ok(())
     }
 
-    fn mesh(&mut self, place: Place, scene: &Scene<'_>) -> &mut MeshEdit {
+    pub(super) fn mesh(&mut self, place: Place, scene: &Scene<'_>) -> &mut MeshEdit {
         let mesh = self.meshes.entry(place).or_default();
         if mesh.path.is_empty() {
             mesh.path = scene.output.path.clone();
@@ -379,7 +410,7 @@ fn bones_of(wld: &Wld<'_>, index: usize, corners: &[(usize, [f32; 3])]) -> Optio
 }
 
 /// The positions of the vertices of a mesh as they are stored, and their bones in runs.
-fn stored_vertices<'w>(
+pub(super) fn stored_vertices<'w>(
     wld: &'w Wld<'_>,
     index: usize,
 ) -> Option<(Vec<[f32; 3]>, &'w [VertexPiece])> {
@@ -401,40 +432,31 @@ pub(super) fn posing_bones(
     index: usize,
     corners: &[(usize, [f32; 3])],
 ) -> Option<Bones> {
-    let (stored, pieces) = stored_vertices(wld, index)?;
-    let of: Vec<usize> = pieces
-        .iter()
-        .flat_map(|piece| std::iter::repeat_n(usize::from(piece.bone), usize::from(piece.count)))
-        .collect();
-    let skeletons = wld.fragments.iter().enumerate();
-    skeletons
-        .filter_map(|(number, fragment)| match &fragment.body {
-            Body::SkeletonDefinition(skeleton) => Some((number, skeleton)),
-            _ => None,
-        })
-        .find_map(|(number, skeleton)| {
-            let bones = Bones {
-                skeleton: number,
-                places: joint_places(wld, skeleton),
-                of: of
-                    .iter()
-                    .map(|&bone| match bone < skeleton.bones.len() {
-                        true => bone,
-                        false => 0,
-                    })
-                    .collect(),
+    let (stored, _) = stored_vertices(wld, index)?;
+    skeletons(wld).find_map(|(number, skeleton)| {
+        let bones = Bones::new(wld, (number, skeleton), index)?;
+        let is_posed = |&(vertex, shown): &(usize, [f32; 3])| {
+            let Some(&stored) = stored.get(vertex) else {
+                return false;
             };
-            let is_posed = |&(vertex, shown): &(usize, [f32; 3])| {
-                let Some(&stored) = stored.get(vertex) else {
-                    return false;
-                };
-                let stored = DVec3::from_array(to_scene(stored).map(f64::from));
-                let there = bones.place(vertex).transform_point3(stored);
-                let shown = DVec3::from_array(shown.map(f64::from));
-                (there - shown).abs().max_element() <= 1e-5 * shown.abs().max_element().max(1.0)
-            };
-            corners.iter().all(is_posed).then_some(bones)
-        })
+            let stored = DVec3::from_array(to_scene(stored).map(f64::from));
+            let there = bones.place(vertex).transform_point3(stored);
+            let shown = DVec3::from_array(shown.map(f64::from));
+            (there - shown).abs().max_element() <= 1e-5 * shown.abs().max_element().max(1.0)
+        };
+        corners.iter().all(is_posed).then_some(bones)
+    })
+}
+
+/// The skeletons of a file, by their fragments.
+pub(super) fn skeletons<'w, 'f>(
+    wld: &'w Wld<'f>,
+) -> impl Iterator<Item = (usize, &'w Skeleton)> + use<'w, 'f> {
+    let fragments = wld.fragments.iter().enumerate();
+    fragments.filter_map(|(index, fragment)| match &fragment.body {
+        Body::SkeletonDefinition(skeleton) => Some((index, &**skeleton)),
+        _ => None,
+    })
 }
 
 /// Texture coordinates with those of an edit.
