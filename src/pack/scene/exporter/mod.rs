@@ -61,8 +61,8 @@ pub(super) fn restore(
     files: Files<'_>,
 ) -> Result<(Document, Noise), Refusal> {
     let exporter = model::of(edited.generator());
-    if let Some(exporter) = exporter {
-        options::check(&base.json, &edited.json, exporter)?;
+    if exporter.is_some() {
+        options::check(&base.json, &edited.json)?;
     }
     let mut unstored = pieces::join(base, &mut edited)?;
     let of_scene = (path, exporter);

@@ -24,8 +24,6 @@ pub(super) struct Exporter {
     pub remakes_normals: bool,
     /// True if the aspect ratio of its cameras is that of the pictures that it renders.
     pub has_one_aspect: bool,
-    /// True if it reads all scenes of a file into one.
-    pub joins_scenes: bool,
     /// True if it numbers equal names as `wing2`, has `_` in place of some characters, and names pictures anew.
     pub numbers_names: bool,
     /// True if the numbers of its extras are floating-point ones.
@@ -106,7 +104,6 @@ const EXACT: Exporter = Exporter {
     adds_materials: false,
     remakes_normals: false,
     has_one_aspect: false,
-    joins_scenes: false,
     numbers_names: false,
     has_only_floats: false,
     leaves_out_still: false,
@@ -154,7 +151,6 @@ static EXPORTERS: [Exporter; 5] = [
         adds_materials: false,
         remakes_normals: true,
         has_one_aspect: true,
-        joins_scenes: true,
         uv: 2e-6,
         color: 0.003,
         ..UNKNOWN
