@@ -6,7 +6,7 @@
 //!
 //! - `model` — the programs, and what each of them changes;
 //! - `names` — shortened and numbered names; `pieces` — parted meshes; `nodes` — pairs of nodes; `shapes` — pairs of
-//!   triangles;
+//!   triangles, `turned` — those that were turned over or have another material;
 //! - `values` — meshes: `changes` at their corners, `vertices` and `weights`; `normals` — normals that programs make anew;
 //!   `skin` — rest poses;
 //! - `materials`; `pictures`; `lights` — lights and cameras; `clips` — curves, `fit` — sampled ones;
@@ -30,6 +30,7 @@ mod pieces;
 mod restored;
 mod shapes;
 mod skin;
+mod turned;
 mod values;
 mod vertices;
 mod weights;

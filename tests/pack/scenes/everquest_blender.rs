@@ -1,0 +1,52 @@
+//! Edits of EverQuest's zones as Blender writes them: faces that were turned over, and other materials.
+
+use relicast_testing::test;
+
+use crate::scenes::everquest_ground::{
+    Corner, Triangle, primitives, round, set_triangles, triangles,
+};
+use crate::scenes::scene::Scene;
+
+/// Names Blender as the program that wrote a scene.
+fn by_blender(scene: &mut Scene) {
+    scene.json["asset"]["generator"] = "Khronos glTF Blender I/O v4.2.60".into();
+}
+
+/// A triangle with its sides exchanged.
+fn turned_over([a, b, c]: Triangle) -> Triangle {
+    [a, c, b].map(|corner| Corner {
+        normal: corner.normal.map(|part| 0.0 - part),
+        ..corner
+    })
+}
+
+#[test]
+fn ground_that_was_turned_over_has_its_normals_on_the_other_side() {
+    for step in [1, 3] {
+        let (report, _) = round(|scene, mesh| {
+            by_blender(scene);
+            for part in 0..primitives(scene, mesh).len() {
+                let mut all = triangles(scene, mesh, part);
+                for triangle in all.iter_mut().step_by(step) {
+                    *triangle = turned_over(*triangle);
+                }
+                set_triangles(scene, mesh, part, &all);
+            }
+        });
+        assert!(!report.contains("moved"), "{report}");
+    }
+}
+
+#[test]
+fn ground_with_swapped_materials_keeps_its_shape() {
+    let (report, _) = round(|scene, mesh| {
+        by_blender(scene);
+        let own = primitives(scene, mesh);
+        assert_eq!(own[0]["extras"], own[1]["extras"]);
+        for (part, other) in [(0, 1), (1, 0)] {
+            let material = own[other]["material"].clone();
+            scene.json["meshes"][mesh]["primitives"][part]["material"] = material;
+        }
+    });
+    assert!(!report.contains("moved"), "{report}");
+}
