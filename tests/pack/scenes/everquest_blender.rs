@@ -1,10 +1,11 @@
-//! Edits of EverQuest's zones as Blender writes them: faces that were turned over, and other materials.
+//! Edits of EverQuest's zones as Blender writes them: faces that were turned over, other materials, deleted colors.
 
 use relicast_testing::test;
 
 use crate::scenes::everquest_ground::{
-    Corner, Triangle, primitives, round, set_triangles, triangles,
+    Corner, Triangle, ground, primitives, round, set_triangles, triangles, zone,
 };
+use crate::scenes::everquest_meshes::sample;
 use crate::scenes::scene::Scene;
 
 /// Names Blender as the program that wrote a scene.
@@ -49,4 +50,45 @@ fn ground_with_swapped_materials_keeps_its_shape() {
         }
     });
     assert!(!report.contains("moved"), "{report}");
+}
+
+/// Removes the colors of a mesh.
+fn remove_colors(scene: &mut Scene, mesh: usize) {
+    for part in 0..primitives(scene, mesh).len() {
+        let attributes = &mut scene.json["meshes"][mesh]["primitives"][part]["attributes"];
+        attributes.as_object_mut().unwrap().remove("COLOR_0");
+    }
+}
+
+#[test]
+fn colors_that_one_mesh_alone_lost_become_white() {
+    let place = sample();
+    let (path, mut scene, mesh) = zone(&place);
+    by_blender(&mut scene);
+    remove_colors(&mut scene, mesh);
+    scene.save();
+    let report = format!("{:?}", place.pack().edits);
+    assert!(report.contains("color"), "{report}");
+    place.convert_packed();
+    let after = Scene::open(&place.path("after").join(&path));
+    let mesh = ground(&after);
+    for part in 0..primitives(&after, mesh).len() {
+        for corner in triangles(&after, mesh, part).iter().flatten() {
+            assert!(corner.color.iter().all(|part| *part > 65_000), "{corner:?}");
+        }
+    }
+}
+
+#[test]
+fn a_scene_that_was_exported_without_colors_keeps_them() {
+    let place = sample();
+    let (_, mut scene, _) = zone(&place);
+    by_blender(&mut scene);
+    for mesh in 0..scene.json["meshes"].as_array().unwrap().len() {
+        remove_colors(&mut scene, mesh);
+    }
+    scene.save();
+    let packed = place.pack();
+    assert_eq!(packed.files, []);
+    assert!(packed.edits.is_empty(), "{:?}", packed.edits);
 }

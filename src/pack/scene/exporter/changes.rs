@@ -61,6 +61,7 @@ pub(super) fn changes(
     let mut all = Vec::with_capacity(old.primitives.len());
     let mut points = new.primitives.iter().filter(|part| !part.is_triangles);
     let mut remade = 0;
+    let has_lost_colors = has_lost_colors(meshes, old, new);
     for (primitive, part) in old.primitives.iter().enumerate() {
         let mut changes = vec![Changed::default(); part.positions.len()];
         if !part.is_triangles {
@@ -89,6 +90,10 @@ pub(super) fn changes(
             for step in 0..3 {
                 let (from, at) = (first + step, to.corner(step));
                 let mut values = corner_change(part.corner(from), other.corner(at), tolerance);
+                if let Some(color) = part.colors.get(from).filter(|_| has_lost_colors) {
+                    let is_white = is_near(color, &WHITE, tolerance.color);
+                    values.color = (!is_white).then_some(WHITE);
+                }
                 if values.normal.is_some() && exporter.remakes_normals {
                     let unstable = unstable.get_or_insert_with(|| without_mean(part));
                     let vertex = part.vertices.get(from).copied().unwrap_or_default();
@@ -117,6 +122,20 @@ pub(super) fn changes(
     }
     noise.add(Change::Normal, remade);
     all
+}
+
+/// The color of vertices without one.
+const WHITE: [f32; 3] = [1.0; 3];
+
+/// True if the colors of a mesh were deleted. A file without any was exported without them, and Godot leaves out those of
+/// some meshes.
+fn has_lost_colors(meshes: MeshPair<'_>, old: &SceneMesh, new: &SceneMesh) -> bool {
+    let has_colors = |mesh: &SceneMesh| mesh.primitives.iter().any(|part| !part.colors.is_empty());
+    let mut others = meshes.pair.edited_scene.meshes.iter();
+    has_colors(old)
+        && !has_colors(new)
+        && !meshes.pair.exporter.remakes_surfaces
+        && others.any(has_colors)
 }
 
 /// Gives all corners of a vertex one normal where faces around it were moved: Blender turns the normal of each corner
