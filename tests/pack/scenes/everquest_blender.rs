@@ -1,6 +1,8 @@
-//! Edits of EverQuest's zones as Blender writes them: faces that were turned over, other materials, deleted colors.
+//! Edits of EverQuest's zones as Blender writes them: faces that were turned over, other materials, deleted colors, parted
+//! meshes.
 
 use relicast_testing::test;
+use serde_json::json;
 
 use crate::scenes::everquest_ground::{
     Corner, Triangle, ground, primitives, round, set_triangles, triangles, zone,
@@ -91,4 +93,42 @@ fn a_scene_that_was_exported_without_colors_keeps_them() {
     let packed = place.pack();
     assert_eq!(packed.files, []);
     assert!(packed.edits.is_empty(), "{:?}", packed.edits);
+}
+
+#[test]
+fn ground_that_was_parted_is_one_mesh_again() {
+    let place = sample();
+    let (_, mut scene, mesh) = zone(&place);
+    by_blender(&mut scene);
+    let mut own = primitives(&scene, mesh);
+    let mut pieces = own.split_off(1);
+    let count = scene.json["meshes"].as_array().unwrap().len();
+    scene.json["meshes"][mesh]["primitives"] = own.into();
+    let node = scene.nodes().iter().position(|it| it["name"] == "terrain");
+    let node = node.unwrap();
+    let is_above = |it: &serde_json::Value| {
+        let children = it["children"].as_array().into_iter().flatten();
+        children.into_iter().any(|child| *child == json!(node))
+    };
+    let parent = scene.nodes().iter().position(is_above).unwrap();
+    for (number, piece) in pieces.iter_mut().enumerate() {
+        // Blender drops the custom properties of parts of meshes.
+        piece.as_object_mut().unwrap().remove("extras");
+        let name = format!("terrain.{:03}", number + 1);
+        let new = scene.nodes().len();
+        let meshes = scene.json["meshes"].as_array_mut().unwrap();
+        meshes.push(json!({"name": name, "primitives": [piece]}));
+        let nodes = scene.json["nodes"].as_array_mut().unwrap();
+        nodes.push(json!({"name": name, "mesh": count + number}));
+        let children = nodes[parent]["children"].as_array_mut().unwrap();
+        children.push(new.into());
+    }
+    scene.save();
+    let packed = place.pack();
+    assert_eq!(packed.files, [], "everything is where it was");
+    let said = packed.edits[0].rounding.clone().unwrap();
+    assert!(
+        said.contains("terrain.002, which is joined to terrain"),
+        "{said}"
+    );
 }

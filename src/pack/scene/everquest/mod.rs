@@ -44,3 +44,5 @@ mod snap;
 mod tracks;
 mod vertex_edits;
 pub(super) mod wld;
+
+pub(super) use copies::is_ground;
