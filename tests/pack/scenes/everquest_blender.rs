@@ -1,5 +1,5 @@
 //! Edits of EverQuest's zones as Blender writes them: faces that were turned over, other materials, deleted colors, parted
-//! meshes.
+//! meshes, and shapes that are smaller than the steps of a mesh.
 
 use relicast_testing::test;
 use serde_json::json;
@@ -130,5 +130,32 @@ fn ground_that_was_parted_is_one_mesh_again() {
     assert!(
         said.contains("terrain.002, which is joined to terrain"),
         "{said}"
+    );
+}
+
+#[test]
+fn triangles_that_are_smaller_than_the_steps_of_a_mesh_are_counted() {
+    let place = sample();
+    let (_, mut scene, mesh) = zone(&place);
+    by_blender(&mut scene);
+    let mut all = triangles(&scene, mesh, 0);
+    let [first, ..] = all[..] else {
+        panic!("there is ground")
+    };
+    for number in 0..7_u8 {
+        let mut small = first;
+        for (corner, way) in small.iter_mut().zip([[0.0, 0.0], [0.0, 1e-3], [1e-3, 0.0]]) {
+            let [x, y, z] = first[0].position;
+            let above = f32::from(number) + 1.0;
+            corner.position = [x + way[0], y + above, z + way[1]];
+        }
+        all.push(small);
+    }
+    set_triangles(&mut scene, mesh, 0, &all);
+    scene.save();
+    let report = format!("{:?}", place.pack().edits);
+    assert!(
+        report.contains("7 triangles are smaller than the steps"),
+        "{report}"
     );
 }
