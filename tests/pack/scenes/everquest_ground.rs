@@ -14,7 +14,7 @@ use crate::scenes::place::Place;
 use crate::scenes::scene::Scene;
 
 /// The scene of the zone, and the number of the mesh of its ground.
-fn zone(place: &Place) -> (String, Scene, usize) {
+pub fn zone(place: &Place) -> (String, Scene, usize) {
     let path = scenes(place, "dell.s3d")
         .into_iter()
         .find(|path| path.starts_with("worlds/dell.gltf"));
@@ -24,7 +24,7 @@ fn zone(place: &Place) -> (String, Scene, usize) {
     (path, scene, mesh)
 }
 
-fn ground(scene: &Scene) -> usize {
+pub fn ground(scene: &Scene) -> usize {
     let meshes = scene.json["meshes"].as_array().unwrap();
     let found = meshes.iter().position(|mesh| mesh["name"] == "terrain");
     found.unwrap()
@@ -32,21 +32,21 @@ fn ground(scene: &Scene) -> usize {
 
 /// A vertex of a triangle: position, normal, texture coordinates, color.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Corner {
-    position: [f32; 3],
-    normal: [f32; 3],
-    uv: [f32; 2],
-    color: [u16; 4],
+pub struct Corner {
+    pub position: [f32; 3],
+    pub normal: [f32; 3],
+    pub uv: [f32; 2],
+    pub color: [u16; 4],
 }
 
-type Triangle = [Corner; 3];
+pub type Triangle = [Corner; 3];
 
-fn primitives(scene: &Scene, mesh: usize) -> Vec<Value> {
+pub fn primitives(scene: &Scene, mesh: usize) -> Vec<Value> {
     let primitives = scene.json["meshes"][mesh]["primitives"].as_array();
     primitives.unwrap().clone()
 }
 
-fn triangles(scene: &Scene, mesh: usize, primitive: usize) -> Vec<Triangle> {
+pub fn triangles(scene: &Scene, mesh: usize, primitive: usize) -> Vec<Triangle> {
     let attribute = |name: &str| scene.attribute(mesh, primitive, name);
     let positions = scene.floats::<3>(attribute("POSITION").unwrap());
     let normals = scene.floats::<3>(attribute("NORMAL").unwrap());
@@ -69,7 +69,7 @@ fn triangles(scene: &Scene, mesh: usize, primitive: usize) -> Vec<Triangle> {
 }
 
 /// Gives a primitive other triangles, each with vertices of its own.
-fn set_triangles(scene: &mut Scene, mesh: usize, primitive: usize, triangles: &[Triangle]) {
+pub fn set_triangles(scene: &mut Scene, mesh: usize, primitive: usize, triangles: &[Triangle]) {
     let corners = || triangles.iter().flatten();
     let rows = |scene: &mut Scene, name: &str| match name {
         "POSITION" => scene.add_floats(&corners().map(|it| it.position).collect::<Vec<_>>()),
@@ -209,7 +209,7 @@ fn check_regions(place: &Place) -> usize {
 }
 
 /// Edits the ground, packs it, converts it again, and compares. Returns the report.
-fn round(edit: impl FnOnce(&mut Scene, usize)) -> (String, usize) {
+pub fn round(edit: impl FnOnce(&mut Scene, usize)) -> (String, usize) {
     let place = sample();
     let (path, mut scene, mesh) = zone(&place);
     edit(&mut scene, mesh);

@@ -9,6 +9,7 @@ mod binary;
 mod combined;
 mod everquest;
 mod everquest_baked;
+mod everquest_blender;
 mod everquest_bones;
 mod everquest_clips;
 mod everquest_eqg;

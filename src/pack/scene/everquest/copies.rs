@@ -49,7 +49,7 @@ pub(super) fn above(file: &SceneFile, node: usize) -> DMat4 {
 }
 
 /// True for the model of the ground of a zone in EQG format, which is listed with the placements.
-pub(super) fn is_ground(model: &str) -> bool {
+pub(in crate::pack::scene) fn is_ground(model: &str) -> bool {
     model.to_lowercase().ends_with(".ter")
 }
 

@@ -52,3 +52,4 @@ mod vertex_edits;
 pub(super) mod wld;
 
 pub(super) use archive::merged;
+pub(super) use copies::is_ground;

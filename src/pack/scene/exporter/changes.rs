@@ -11,7 +11,7 @@ use super::shapes::TrianglePairs;
 use super::skin::Weights;
 use super::weights::SideWeights;
 use crate::pack::scene::compare::difference::{CornerChange, corner_change};
-use crate::pack::scene::compare::pairing::{Triangle, Twin};
+use crate::pack::scene::compare::pairing::Triangle;
 use crate::pack::scene::compare::tolerance::Tolerance;
 use crate::pack::scene::compare::triangles::is_near;
 use crate::pack::scene::file::{SceneMesh, ScenePrimitive};
@@ -61,6 +61,7 @@ pub(super) fn changes(
     let mut all = Vec::with_capacity(old.primitives.len());
     let mut points = new.primitives.iter().filter(|part| !part.is_triangles);
     let mut remade = 0;
+    let has_lost_colors = has_lost_colors(meshes, old, new);
     for (primitive, part) in old.primitives.iter().enumerate() {
         let mut changes = vec![Changed::default(); part.positions.len()];
         if !part.is_triangles {
@@ -80,20 +81,26 @@ pub(super) fn changes(
         let mut unstable: Option<Vec<bool>> = None;
         for first in (0..part.positions.len().saturating_sub(2)).step_by(3) {
             let triangle = Triangle { primitive, first };
-            let Some(Twin { triangle: to, turn }) = triangles.edited.get(&triangle).copied() else {
+            let Some(to) = triangles.edited.get(&triangle).copied() else {
                 continue;
             };
-            let Some(other) = new.primitives.get(to.primitive) else {
+            let Some(other) = new.primitives.get(to.triangle.primitive) else {
                 continue;
             };
             for step in 0..3 {
-                let (from, at) = (first + step, to.first + (step + turn) % 3);
+                let (from, at) = (first + step, to.corner(step));
                 let mut values = corner_change(part.corner(from), other.corner(at), tolerance);
+                if let Some(color) = part.colors.get(from).filter(|_| has_lost_colors) {
+                    let is_white = is_near(color, &WHITE, tolerance.color);
+                    values.color = (!is_white).then_some(WHITE);
+                }
                 if values.normal.is_some() && exporter.remakes_normals {
                     let unstable = unstable.get_or_insert_with(|| without_mean(part));
                     let vertex = part.vertices.get(from).copied().unwrap_or_default();
                     if unstable.get(vertex) == Some(&true) {
-                        values.normal = None;
+                        // Where a face was turned over, its normals turn, too.
+                        let own = part.normals.get(from).filter(|_| to.is_turned_over);
+                        values.normal = own.map(|own| own.map(|part| 0.0 - part));
                         remade += 1;
                     }
                 }
@@ -103,7 +110,7 @@ pub(super) fn changes(
                     values.normal = None;
                     remade += 1;
                 }
-                let weights = weights.change((primitive, from), (to.primitive, at));
+                let weights = weights.change((primitive, from), (to.triangle.primitive, at));
                 changes[from] = Changed { values, weights };
             }
         }
@@ -117,6 +124,20 @@ pub(super) fn changes(
     all
 }
 
+/// The color of vertices without one.
+const WHITE: [f32; 3] = [1.0; 3];
+
+/// True if the colors of a mesh were deleted. A file without any was exported without them, and Godot leaves out those of
+/// some meshes.
+fn has_lost_colors(meshes: MeshPair<'_>, old: &SceneMesh, new: &SceneMesh) -> bool {
+    let has_colors = |mesh: &SceneMesh| mesh.primitives.iter().any(|part| !part.colors.is_empty());
+    let mut others = meshes.pair.edited_scene.meshes.iter();
+    has_colors(old)
+        && !has_colors(new)
+        && !meshes.pair.exporter.remakes_surfaces
+        && others.any(has_colors)
+}
+
 /// Gives all corners of a vertex one normal where faces around it were moved: Blender turns the normal of each corner
 /// with its face, so that one vertex becomes several. Returns the number of corners with another normal than the edit.
 fn rejoin(
@@ -127,7 +148,9 @@ fn rejoin(
 ) -> usize {
     let is_moved = |corner: usize| {
         let first = corner - corner % 3;
-        !triangles.unmoved.contains(&Triangle { primitive, first })
+        let triangle = Triangle { primitive, first };
+        let found = triangles.edited.get(&triangle);
+        !triangles.unmoved.contains(&triangle) && !found.is_some_and(|it| it.is_turned_over)
     };
     let mut sums: HashMap<usize, DVec3> = HashMap::new();
     for (corner, (&vertex, change)) in part.vertices.iter().zip(changes.iter()).enumerate() {

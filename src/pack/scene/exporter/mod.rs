@@ -6,7 +6,8 @@
 //!
 //! - `model` — the programs, and what each of them changes;
 //! - `options` — options of exporters that are refused; `names` — shortened and numbered names;
-//! - `pieces` — parted meshes; `nodes` — pairs of nodes; `shapes` — pairs of triangles;
+//! - `pieces` — parted meshes; `nodes` — pairs of nodes; `shapes` — pairs of triangles, `turned` — those that were turned
+//!   over or have another material;
 //! - `values` — meshes: `changes` at their corners, `vertices` and `weights`; `normals` — normals that programs make anew;
 //!   `skin`, `rest` — rest poses;
 //! - `instances`; `materials`; `pictures`; `lights` — lights and cameras; `clips` — curves, `fit` — sampled ones;
@@ -33,6 +34,7 @@ mod rest;
 mod restored;
 mod shapes;
 mod skin;
+mod turned;
 mod values;
 mod vertices;
 mod weights;

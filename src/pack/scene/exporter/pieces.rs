@@ -1,5 +1,6 @@
-//! Meshes with bones that were parted, such as by "Separate" in Blender. No game has a second mesh with the bones of a
-//! model, so the pieces become parts of one mesh again before the file is compared.
+//! Meshes that were parted, such as by "Separate" in Blender. No game has a second mesh with the bones of a model, and
+//! EverQuest has no second ground of a zone and no second mesh of a model, so the pieces become parts of one mesh again
+//! before the file is compared.
 
 use std::collections::HashSet;
 
@@ -8,14 +9,79 @@ use serde_json::Value;
 use crate::pack::edited::Refusal;
 use crate::pack::json::{index, items};
 use crate::pack::scene::compare::matching::plain_name;
+use crate::pack::scene::everquest::is_ground;
 use crate::pack::scene::file::Document;
+
+/// Joins parted meshes. Returns what it did, in words.
+///
+/// # Errors
+/// The file is no glTF file.
+pub(super) fn join(base: &Document, edited: &mut Document) -> Result<Vec<String>, Refusal> {
+    let mut joined = join_bound(base, edited)?;
+    joined.extend(join_plain(base, edited)?);
+    Ok(joined)
+}
+
+/// Joins new meshes without bones to the ground of a zone or the mesh of a model of EverQuest from which they were
+/// parted, if they are still where they were.
+///
+/// # Errors
+/// The file is no glTF file.
+fn join_plain(base: &Document, edited: &mut Document) -> Result<Vec<String>, Refusal> {
+    let mut scenes = items(&base.json, "scenes").iter();
+    if !scenes.any(|scene| !scene["extras"]["everquest"].is_null()) {
+        return Ok(Vec::new());
+    }
+    let nodes = || items(&base.json, "nodes").iter();
+    let known: HashSet<&str> = nodes().map(name).collect();
+    // A placement and its copies show a mesh of another file.
+    let is_own = |node: &Value| {
+        let model = node["extras"]["everquest"]["model"].as_str();
+        index(&node["mesh"]).is_some() && skin_of(node).is_none() && model.is_none_or(is_ground)
+    };
+    let own: HashSet<&str> = nodes().filter(|node| is_own(node)).map(name).collect();
+    let mut json = edited.json.clone();
+    let mut joined = Vec::new();
+    for node in (0..items(&json, "nodes").len()).rev() {
+        let piece = &items(&json, "nodes")[node];
+        let stem = plain_name(name(piece));
+        if known.contains(name(piece)) || !own.contains(stem) || !is_own(piece) {
+            continue;
+        }
+        let homes = items(&json, "nodes").iter().enumerate();
+        let homes = homes.filter(|&(number, home)| {
+            number != node
+                && name(home) == stem
+                && parent_of(&json, number) == parent_of(&json, node)
+                && TRANSFORM.iter().all(|key| home[key] == piece[key])
+        });
+        let homes: Vec<usize> = homes.map(|(number, _)| number).collect();
+        joined.extend(put_into(&mut json, node, &homes));
+    }
+    if !joined.is_empty() {
+        edited.set_json(json)?;
+    }
+    Ok(joined)
+}
+
+/// The parts of a transform.
+const TRANSFORM: [&str; 4] = ["translation", "rotation", "scale", "matrix"];
+
+/// The node above a node.
+fn parent_of(json: &Value, node: usize) -> Option<usize> {
+    let mut nodes = items(json, "nodes").iter();
+    nodes.position(|other| {
+        let mut children = items(other, "children").iter().filter_map(index);
+        children.any(|child| child == node)
+    })
+}
 
 /// Joins new meshes with bones to the mesh of the same skin from which they were parted, or to the only one. Returns what
 /// it did, in words.
 ///
 /// # Errors
 /// The file is no glTF file.
-pub(super) fn join(base: &Document, edited: &mut Document) -> Result<Vec<String>, Refusal> {
+fn join_bound(base: &Document, edited: &mut Document) -> Result<Vec<String>, Refusal> {
     let bound = |document: &'_ Document| -> Vec<usize> {
         let nodes = items(&document.json, "nodes").iter().enumerate();
         let bound = nodes.filter(|(_, node)| skin_of(node).is_some());

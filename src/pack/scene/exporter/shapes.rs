@@ -3,16 +3,16 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::model::Exporter;
-use crate::pack::scene::compare::pairing::{self, Triangle, Twin};
+use super::turned::{self, Match};
+use crate::pack::scene::compare::pairing::{self, Triangle};
 use crate::pack::scene::compare::tolerance::Tolerance;
 use crate::pack::scene::file::{SceneMesh, ScenePrimitive};
 
 /// Pairs of triangles.
 #[derive(Debug, Default)]
 pub(super) struct TrianglePairs {
-    /// For each original triangle the edited one. Corner `k` of the original is corner `k + turn` of the edited one,
-    /// cyclically.
-    pub edited: BTreeMap<Triangle, Twin>,
+    /// For each original triangle the edited one.
+    pub edited: BTreeMap<Triangle, Match>,
     /// Original triangles that have the same positions in the edit.
     pub unmoved: HashSet<Triangle>,
     /// Original triangles that the program left out.
@@ -21,9 +21,21 @@ pub(super) struct TrianglePairs {
     pub removed: Vec<Triangle>,
     /// Edited triangles that were added.
     pub added: Vec<Triangle>,
+    /// For each of them that is where an original one was, with another material, that one.
+    pub recovered: BTreeMap<Triangle, Match>,
 }
 
-/// Pairs triangles: those with equal corners, then moved ones by their order. `fits` returns true if an original and an
+impl TrianglePairs {
+    /// Original triangles that were turned over.
+    pub(super) fn turned_over(&self) -> HashSet<Triangle> {
+        let edited = self.edited.iter();
+        let edited = edited.filter(|(_, to)| to.is_turned_over);
+        edited.map(|(from, _)| *from).collect()
+    }
+}
+
+/// Pairs triangles: those with equal corners, then those that were turned over or have another material, then moved
+/// ones by their order. `fits` returns true if an original and an
 /// edited primitive have the same material.
 pub(super) fn pair_triangles(
     old: &SceneMesh,
@@ -43,7 +55,11 @@ pub(super) fn pair_triangles(
         match twin {
             Some(twin) => {
                 pairs.unmoved.insert(twin.triangle);
-                let edited = Twin { triangle, ..twin };
+                let edited = Match {
+                    triangle,
+                    turn: twin.turn,
+                    is_turned_over: false,
+                };
                 pairs.edited.insert(twin.triangle, edited);
             }
             None if new.primitives[triangle.primitive].is_triangles => open.push(triangle),
@@ -61,8 +77,48 @@ pub(super) fn pair_triangles(
         None => (Vec::new(), lost),
     };
     pairs.left_out = left_out;
+    let (lost, open) = in_place((old, new), &mut pairs, (lost, open), tolerance, fits);
     by_order(old, new, &mut pairs, lost, open, fits);
     pairs
+}
+
+/// True for an original and an edited primitive whose triangles may be the same.
+type Fits<'f> = &'f dyn Fn(usize, usize) -> bool;
+
+/// Pairs triangles that stay where they are and were turned over, or have another material. Without this their order
+/// would pair them with neighbors of the same texture coordinates, as if their vertices had been moved. Returns the
+/// others.
+fn in_place(
+    (old, new): (&SceneMesh, &SceneMesh),
+    pairs: &mut TrianglePairs,
+    (mut lost, mut open): (Vec<Triangle>, Vec<Triangle>),
+    tolerance: Tolerance,
+    fits: &dyn Fn(usize, usize) -> bool,
+) -> (Vec<Triangle>, Vec<Triangle>) {
+    let is_drawn = |from: usize, to: usize| {
+        old.primitives[from].is_triangles && new.primitives[to].is_triangles
+    };
+    let passes: [(bool, Fits<'_>); 3] = [(true, fits), (false, &is_drawn), (true, &is_drawn)];
+    for (number, (is_turned_over, fits)) in passes.into_iter().enumerate() {
+        if lost.is_empty() || open.is_empty() {
+            break;
+        }
+        let sides = [(old, &*lost), (new, &*open)];
+        let found = turned::pair(sides, tolerance, fits, is_turned_over);
+        for (&from, &to) in &found {
+            if number == 0 {
+                pairs.edited.insert(from, to);
+                continue;
+            }
+            pairs.removed.push(from);
+            pairs.added.push(to.triangle);
+            pairs.recovered.insert(to.triangle, to.of(from));
+        }
+        let taken: HashSet<Triangle> = found.values().map(|to| to.triangle).collect();
+        lost.retain(|triangle| !found.contains_key(triangle));
+        open.retain(|triangle| !taken.contains(triangle));
+    }
+    (lost, open)
 }
 
 /// Splits lost triangles into those that programs leave out, and others: a triangle with a repeated vertex, and a
@@ -104,16 +160,16 @@ fn by_order(
     fits: &dyn Fn(usize, usize) -> bool,
 ) {
     let mut places = Places::default();
-    for (triangle, twin) in &pairs.edited {
-        places.put(old, new, *triangle, *twin);
+    for (triangle, found) in &pairs.edited {
+        places.put(old, new, *triangle, *found);
     }
     let accepts = |places: &Places, from: Triangle, to: Triangle| {
         fits(from.primitive, to.primitive) && places.agree(old, new, from, to)
     };
     let mut accept = |places: &mut Places, from: Triangle, triangle: Triangle| {
-        let twin = Twin { triangle, turn: 0 };
-        places.put(old, new, from, twin);
-        pairs.edited.insert(from, twin);
+        let found = Match::in_order(triangle);
+        places.put(old, new, from, found);
+        pairs.edited.insert(from, found);
     };
     let mut open_by_uvs: HashMap<Vec<u32>, Vec<Triangle>> = HashMap::new();
     for &triangle in open.iter().rev() {
@@ -173,15 +229,15 @@ impl Places {
         old: &'m SceneMesh,
         new: &'m SceneMesh,
         from: Triangle,
-        Twin { triangle: to, turn }: Twin,
+        found: Match,
     ) -> impl Iterator<Item = (Vertex, [u32; 3])> + use<'m> {
         let parts = old
             .primitives
             .get(from.primitive)
-            .zip(new.primitives.get(to.primitive));
+            .zip(new.primitives.get(found.triangle.primitive));
         let corner = move |step: usize, old: &ScenePrimitive, new: &ScenePrimitive| {
             let vertex = *old.vertices.get(from.first + step)?;
-            let position = new.positions.get(to.first + (step + turn) % 3)?;
+            let position = new.positions.get(found.corner(step))?;
             Some((
                 (from.primitive, vertex),
                 position.map(|it| (it + 0.0).to_bits()),
@@ -192,23 +248,14 @@ impl Places {
 
     /// True if no vertex would have two positions.
     fn agree(&self, old: &SceneMesh, new: &SceneMesh, from: Triangle, to: Triangle) -> bool {
-        Self::corners(
-            old,
-            new,
-            from,
-            Twin {
-                triangle: to,
-                turn: 0,
-            },
-        )
-        .all(|(vertex, place)| {
+        Self::corners(old, new, from, Match::in_order(to)).all(|(vertex, place)| {
             self.0
                 .get(&vertex)
                 .is_none_or(|known| is_one(known, &place))
         })
     }
 
-    fn put(&mut self, old: &SceneMesh, new: &SceneMesh, from: Triangle, to: Twin) {
+    fn put(&mut self, old: &SceneMesh, new: &SceneMesh, from: Triangle, to: Match) {
         for (vertex, place) in Self::corners(old, new, from, to) {
             self.0.entry(vertex).or_insert(place);
         }
@@ -290,6 +337,75 @@ mod tests {
             assert!(pairs.added.is_empty() && pairs.removed.is_empty());
             for (from, to) in &pairs.edited {
                 assert_eq!((*from, 0), (to.triangle, to.turn));
+            }
+        }
+    }
+
+    #[test]
+    fn faces_that_were_turned_over_move_no_vertex() {
+        let old = sheet(6);
+        for turned_over in [0..72, 0..1, 9..40] {
+            let mut new = old.clone();
+            let part = &mut new.primitives[0];
+            for triangle in turned_over.clone() {
+                let (one, other) = (triangle * 3 + 1, triangle * 3 + 2);
+                part.positions.swap(one, other);
+                part.vertices.swap(one, other);
+                part.uvs[0].swap(one, other);
+            }
+            let pairs = pairs(&old, &new);
+            assert!(pairs.added.is_empty() && pairs.removed.is_empty());
+            assert_eq!(pairs.edited.len(), 72);
+            for (from, to) in &pairs.edited {
+                let is_turned_over = turned_over.contains(&(from.first / 3));
+                assert_eq!((*from, is_turned_over), (to.triangle, to.is_turned_over));
+                assert_ne!(is_turned_over, pairs.unmoved.contains(from));
+                for step in 0..3 {
+                    let (old, new) = (&old.primitives[0], &new.primitives[0]);
+                    let corner = to.corner(step);
+                    assert_eq!(old.positions[from.first + step], new.positions[corner]);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn faces_whose_materials_were_swapped_are_those_that_were_there() {
+        let whole = sheet(6).primitives.remove(0);
+        let half = |rest: usize| {
+            let mut part = ScenePrimitive {
+                is_triangles: true,
+                uvs: vec![Vec::new()],
+                ..ScenePrimitive::default()
+            };
+            for corner in (0..216).filter(|corner| corner / 6 % 2 == rest) {
+                part.positions.push(whole.positions[corner]);
+                part.vertices.push(whole.vertices[corner]);
+                // All squares show the whole picture.
+                part.uvs[0].push(whole.uvs[0][corner % 6]);
+            }
+            part
+        };
+        let mesh = |primitives| SceneMesh {
+            name: "sheet".to_owned(),
+            primitives,
+        };
+        let old = mesh(vec![half(0), half(1)]);
+        let new = mesh(vec![half(1), half(0)]);
+        let exporter = super::super::model::of(BLENDER).unwrap();
+        let tolerance = exporter.tolerance(&old, false);
+        let pairs = pair_triangles(&old, &new, exporter, tolerance, &|from, to| from == to);
+        assert!(pairs.edited.is_empty());
+        assert_eq!((pairs.removed.len(), pairs.added.len()), (72, 72));
+        assert_eq!(pairs.recovered.len(), 72);
+        for (to, from) in &pairs.recovered {
+            let (old, new) = (
+                &old.primitives[from.triangle.primitive],
+                &new.primitives[to.primitive],
+            );
+            for step in 0..3 {
+                let corner = from.corner(step);
+                assert_eq!(old.positions[corner], new.positions[to.first + step]);
             }
         }
     }

@@ -10,6 +10,7 @@ use super::mesh_pair::MeshPair;
 use super::noise::{Change, Noise};
 use super::pair::Pair;
 use super::shapes::pair_triangles;
+use super::turned::take_original;
 use super::vertices::{Drawn, new_primitive};
 use super::weights::SideWeights;
 use crate::pack::edited::Refusal;
@@ -44,8 +45,19 @@ pub(super) fn restore_mesh(
     let triangles = pair_triangles(old, new, pair.exporter, tolerance, &fits);
     noise.add(Change::Face, triangles.left_out.len());
     name_unstored(meshes, old, new, noise);
+    let recovered = Some(&triangles.recovered).filter(|all| !all.is_empty());
+    let recovered = recovered.map(|pairs| {
+        let mut new = new.clone();
+        let remakes_normals = pair.exporter.remakes_normals;
+        take_original(old, &mut new, pairs, tolerance, remakes_normals);
+        new
+    });
+    let new = recovered.as_ref().unwrap_or(new);
     let changes = changes(meshes, old, new, (&triangles, tolerance), &weights, noise);
-    let has_other_triangles = !triangles.removed.is_empty() || !triangles.added.is_empty();
+    let turned_over = triangles.turned_over();
+    let has_other_triangles = [&triangles.removed, &triangles.added].map(Vec::is_empty)
+        != [true; 2]
+        || !turned_over.is_empty();
     if !has_other_triangles && !changes.iter().flatten().any(Changed::is_any) {
         return Ok(None);
     }
@@ -71,6 +83,7 @@ pub(super) fn restore_mesh(
             new,
             number,
             changes: &changes[number],
+            turned_over: &turned_over,
             removed: &removed,
             added: &added,
             weights: &weights,
@@ -79,31 +92,31 @@ pub(super) fn restore_mesh(
             parts.push(part);
         }
     }
-    let unmatched = triangles
-        .added
-        .iter()
+    let unmatched = { triangles.added.iter().copied() }
         .filter(|added| !(0..old.primitives.len()).any(|from| takes(from, added.primitive)));
-    let mut others: BTreeMap<usize, Vec<Triangle>> = BTreeMap::new();
-    for triangle in unmatched {
-        others
-            .entry(triangle.primitive)
-            .or_default()
-            .push(*triangle);
-    }
-    for (number, triangles) in others {
-        parts.push(new_primitive(
-            new,
-            number,
-            &triangles,
-            meshes.materials,
-            &weights,
-            builder,
-        ));
-    }
+    parts.extend(new_parts(meshes, new, unmatched, &weights, builder));
     if let Some(mesh) = mesh.as_object_mut() {
         mesh.insert("primitives".to_owned(), parts.into());
     }
     Ok(Some(mesh))
+}
+
+/// Primitives of added triangles of which no original primitive has the material.
+fn new_parts(
+    meshes: MeshPair<'_>,
+    new: &SceneMesh,
+    added: impl Iterator<Item = Triangle>,
+    weights: &SideWeights,
+    builder: &mut Builder,
+) -> Vec<Value> {
+    let mut others: BTreeMap<usize, Vec<Triangle>> = BTreeMap::new();
+    for triangle in added {
+        others.entry(triangle.primitive).or_default().push(triangle);
+    }
+    let parts = others.into_iter().map(|(number, triangles)| {
+        new_primitive(new, number, &triangles, meshes.materials, weights, builder)
+    });
+    parts.collect()
 }
 
 /// Names edits that no mesh of a game stores: other numbers of UV maps, and shape keys.

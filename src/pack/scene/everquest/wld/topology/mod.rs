@@ -97,6 +97,7 @@ impl Remakes {
             summary.rounded += outcome.rounded;
             summary.relit += outcome.relit;
             summary.shared += outcome.shared;
+            summary.without_area += outcome.without_area;
             summary.detail += usize::from(outcome.had_detail);
             summary.slack = summary.slack.max(outcome.slack);
             summary.has_free_normals |= outcome.has_free_normals;

@@ -9,6 +9,7 @@ use super::parts::Parts;
 use super::tables::{Bound, Light, Stored, Tables};
 use crate::config::EverQuest;
 use crate::pack::edited::Refusal;
+use crate::pack::scene::compare::pairing::has_area;
 use crate::pack::scene::everquest::colors::{is_drawn, stored_light};
 use crate::pack::scene::everquest::corners::{to_file, to_scene};
 use crate::pack::scene::everquest::wld::shapes::{Bones, packed_normal};
@@ -146,6 +147,8 @@ pub(super) struct RebuildOutcome {
     pub relit: usize,
     /// New corners with weights of several bones.
     pub shared: usize,
+    /// Triangles that have no area any more, because positions are rounded.
+    pub without_area: usize,
     /// True if it had levels of detail.
     pub had_detail: bool,
     /// True if it has no normals for some vertices.
@@ -235,6 +238,7 @@ impl Rebuild {
         let bones = bones_of(&mesh.pieces);
         let light = Light::new(mesh, &bones);
         let mut tables = Tables::default();
+        let before = seen(mesh, kept.iter().map(|(face, _)| face.vertices)) + self.seen_added();
         let mut relit = 0;
         for slot in self.order(mesh, &kept) {
             let faces = kept.iter().filter(|(_, own)| *own == slot);
@@ -278,6 +282,8 @@ impl Rebuild {
         let has_uvs = !mesh.texture_coordinates.is_empty() || self.has_uvs();
         mesh.scale_exponent = exponent;
         let new = tables.put(mesh, has_uvs)?;
+        let after = seen(mesh, mesh.faces.iter().map(|face| face.vertices));
+        self.outcome.without_area = before.saturating_sub(after);
         self.outcome.has_free_normals =
             mesh.normals.len() < mesh.positions.len() || mesh.normals.contains(&[0; 3]);
         let place = |vertex: u16| {
@@ -288,6 +294,13 @@ impl Rebuild {
         let gone = Parts::new(gone, 2.0 / form.step);
         let is_outside = |face: &[DVec3; 3]| gone.of(*face).is_none();
         Ok(Some(new.filter(is_outside).collect()))
+    }
+
+    /// The number of new faces that have an area.
+    fn seen_added(&self) -> usize {
+        let corners = self.added.iter();
+        let corners = corners.map(|face| face.corners.each_ref().map(Corner::point));
+        corners.filter(|corners| has_area(*corners)).count()
     }
 
     /// The removed triangles of a mesh, in file axes.
@@ -407,6 +420,26 @@ impl Rebuild {
             }
         }
     }
+}
+
+/// The number of faces of a mesh that have an area. Those between bones may have one.
+fn seen(mesh: &Mesh, faces: impl Iterator<Item = [u16; 3]>) -> usize {
+    let bones = bones_of(&mesh.pieces);
+    let has_area = |vertices: &[u16; 3]| {
+        let [a, b, c] = vertices.map(|vertex| {
+            let raw = mesh.positions.get(usize::from(vertex)).copied();
+            raw.unwrap_or_default().map(i64::from)
+        });
+        let bone = vertices.map(|vertex| bones.get(usize::from(vertex)));
+        let side = |to: [i64; 3]| [0, 1, 2].map(|axis| to[axis] - a[axis]);
+        let (one, other) = (side(b), side(c));
+        let is_line = (0..3).all(|axis| {
+            let (next, last) = ((axis + 1) % 3, (axis + 2) % 3);
+            one[next] * other[last] == one[last] * other[next]
+        });
+        !is_line || bone[0] != bone[1] || bone[0] != bone[2]
+    };
+    faces.filter(has_area).count()
 }
 
 /// The finest steps, no finer than the old ones of a mesh, in which all positions can be stored.

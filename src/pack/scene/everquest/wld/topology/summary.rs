@@ -19,6 +19,8 @@ pub(in crate::pack::scene::everquest::wld) struct Summary {
     pub rounded: usize,
     /// New corners with the baked light of the nearest vertex.
     pub relit: usize,
+    /// Triangles that have no area any more.
+    pub without_area: usize,
     /// Largest error of the positions.
     pub slack: f64,
     /// True if a mesh has no normals for some vertices.
@@ -56,6 +58,13 @@ impl Summary {
             [
                 "mesh lost its levels of detail, so the game draws it whole at every distance",
                 "meshes lost their levels of detail, so the game draws them whole at every distance",
+            ],
+        );
+        report.count(
+            self.without_area,
+            [
+                "triangle is smaller than the steps of its mesh, so it has no area and is not seen",
+                "triangles are smaller than the steps of their meshes, so they have no area and are not seen",
             ],
         );
         report.count(
