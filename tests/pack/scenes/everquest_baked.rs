@@ -183,23 +183,22 @@ fn a_new_picture_inside_of_a_scene_goes_into_its_archive() {
     let bytes = base64::engine::general_purpose::STANDARD.encode(png(color));
     let inside =
         json!({"uri": format!("data:image/png;base64,{bytes}"), "name": "Fresh Iron.png.001"});
-    let of_object = |place: &Place| {
-        let (path, scene, mesh) = scene_with(place, "dell_obj.s3d", "SIGN_DMSPRITEDEF");
-        (path, scene, mesh)
-    };
-    let of_model = |place: &Place| {
+    let object = |place: &Place| scene_with(place, "dell_obj.s3d", "SIGN_DMSPRITEDEF");
+    let model = |place: &Place| {
         let outputs = place.manifest().outputs.into_iter();
         let mut paths = outputs.map(|it| it.path);
         let path = paths.find(|it| it.ends_with("/wheel.gltf")).unwrap();
         let scene = Scene::open(&place.out(&path));
         (path, scene, 0)
     };
-    let samples: [(Place, &dyn Fn(&Place) -> (String, Scene, usize), &str); 2] = [
-        (sample(), &of_object, "IRON_MDF"),
-        (everquest_eqg::sample(), &of_model, "iron"),
-    ];
-    for (place, open, material) in samples {
-        let (path, mut scene, mesh) = open(&place);
+    for (place, is_object, material) in [
+        (sample(), true, "IRON_MDF"),
+        (everquest_eqg::sample(), false, "iron"),
+    ] {
+        let (path, mut scene, mesh) = match is_object {
+            true => object(&place),
+            false => model(&place),
+        };
         give(&mut scene, mesh, &json!({"name": "iron"}), &inside);
         scene.save();
         let (said, shown, texels) = packed(&place, &path, material);

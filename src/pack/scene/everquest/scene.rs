@@ -242,16 +242,7 @@ pub(super) fn load<'j>(
     if tangent_rule == TangentRule::Absent {
         notes.extend(attach::without_names(&base, &mut edited, &matches));
     }
-    let recut = recut::find(&base, &mut edited, &matches)?;
-    let difference = compare(&base, &edited, Tolerance::EXACT, OtherScenes::Refuse)?;
-    server::check(&base, &difference, &recut)?;
-    difference.refuse_following(&base, |_| false)?;
-    if let Some(remade) = difference.remade.first() {
-        let name = base.meshes.get(remade.old).map_or("", |mesh| &*mesh.name);
-        refuse!(
-            "mesh {name}: its triangles or material changed, which is not supported for this mesh"
-        );
-    }
+    let (recut, difference) = differences(&base, &mut edited, &matches)?;
     Ok(Scene {
         output: edit.output,
         ambient: ambient_of(&base_document),
@@ -271,6 +262,28 @@ pub(super) fn load<'j>(
         edited,
         difference,
     })
+}
+
+/// The meshes with other triangles, and all other differences.
+///
+/// # Errors
+/// A difference has no place in the game file.
+fn differences(
+    base: &SceneFile,
+    edited: &mut SceneFile,
+    matches: &Matches,
+) -> Result<(Vec<Recut>, Difference), Refusal> {
+    let recut = recut::find(base, edited, matches)?;
+    let difference = compare(base, edited, Tolerance::EXACT, OtherScenes::Refuse)?;
+    server::check(base, &difference, &recut)?;
+    difference.refuse_following(base, |_| false)?;
+    if let Some(remade) = difference.remade.first() {
+        let name = base.meshes.get(remade.old).map_or("", |mesh| &*mesh.name);
+        refuse!(
+            "mesh {name}: its triangles or material changed, which is not supported for this mesh"
+        );
+    }
+    Ok((recut, difference))
 }
 
 /// Labels of meshes that no node shows.
