@@ -208,6 +208,9 @@ mod tests {
 
     use super::check;
 
+    /// A change of a scene.
+    type Change = fn(&mut Value);
+
     fn scene() -> Value {
         json!({
             "scenes": [{"nodes": [0]}, {"nodes": [3]}],
@@ -232,7 +235,7 @@ mod tests {
     }
 
     /// The refusal of the scene with one change.
-    fn said(change: fn(&mut Value)) -> String {
+    fn said(change: Change) -> String {
         let mut edited = scene();
         edited["scenes"] = json!([{"nodes": [0, 3]}]);
         change(&mut edited);
@@ -241,7 +244,7 @@ mod tests {
 
     #[test]
     fn options_that_change_every_part_are_named() {
-        let changes: [(&str, fn(&mut Value)); 8] = [
+        let changes: [(&str, Change); 8] = [
             ("quantized", |it| {
                 it["accessors"][0]["componentType"] = json!(5123)
             }),
@@ -278,7 +281,7 @@ mod tests {
 
     #[test]
     fn edits_are_no_options() {
-        let changes: [fn(&mut Value); 5] = [
+        let changes: [Change; 5] = [
             |_| {},
             |it| it["images"] = json!([{"name": "photo", "mimeType": "image/jpeg"}]),
             |it| {
