@@ -42,7 +42,7 @@ pub(super) fn check(base: &Value, edited: &Value) -> Result<(), Refusal> {
             "its objects were exported as instances of one node; export them as nodes (Blender: without Data > Scene Graph > GPU Instances)"
         );
     }
-    if is_flat(edited) && !is_flat(base) {
+    if !is_nested(edited) && is_nested(base) {
         refuse!(
             "it was exported without parents of objects; export them (Blender: without Data > Scene Graph > Flatten Object Hierarchy)"
         );
@@ -96,9 +96,8 @@ fn positions(root: &Value) -> impl Iterator<Item = (&str, &Value)> {
 fn lacks_pictures(base: &Value, edited: &Value) -> bool {
     let has_picture = |it: &&Value| !it["pbrMetallicRoughness"]["baseColorTexture"].is_null();
     let pictured = items(base, "materials").iter().filter(has_picture).count();
-    let number = pictured.max(items(base, "images").len());
     let has_none = items(edited, "images").is_empty();
-    pictured > 0 && number > 1 && has_none && !items(edited, "materials").is_empty()
+    pictured > 1 && has_none && !items(edited, "materials").is_empty()
 }
 
 /// True if pictures are JPEG that have the names of others that were not: several, or all of the file.
@@ -124,10 +123,10 @@ fn has_photos(base: &Value, edited: &Value) -> bool {
     changed > 1 || (changed > 0 && changed == images.len())
 }
 
-/// True if there are nodes, and no node has a parent.
-fn is_flat(root: &Value) -> bool {
-    let nodes = items(root, "nodes");
-    nodes.len() > 1 && nodes.iter().all(|it| items(it, "children").is_empty())
+/// True if a node has a parent.
+fn is_nested(root: &Value) -> bool {
+    let mut nodes = items(root, "nodes").iter();
+    nodes.any(|it| !items(it, "children").is_empty())
 }
 
 /// True if there are skins, and no bone has a bone as its parent.
@@ -229,7 +228,10 @@ mod tests {
                 {"componentType": 5126, "min": [-1.0, 0.0, -2.0], "max": [1.0, 3.0, 5.0]},
                 {"componentType": 5126, "min": [-1.0, -1.0, -1.0], "max": [1.0, 1.0, 1.0]},
             ],
-            "materials": [{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}],
+            "materials": [
+                {"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}},
+                {"pbrMetallicRoughness": {"baseColorTexture": {"index": 1}}},
+            ],
             "images": [{"name": "brick", "uri": "../brick.png"}, {"name": "brick_n", "uri": "../brick_n.png"}],
         })
     }
