@@ -98,9 +98,7 @@ pub(super) fn changes(
                     let unstable = unstable.get_or_insert_with(|| without_mean(part));
                     let vertex = part.vertices.get(from).copied().unwrap_or_default();
                     if unstable.get(vertex) == Some(&true) {
-                        // Where a face was turned over, its normals turn, too.
-                        let own = part.normals.get(from).filter(|_| to.is_turned_over);
-                        values.normal = own.map(|own| own.map(|part| 0.0 - part));
+                        values.normal = None;
                         remade += 1;
                     }
                 }
@@ -149,8 +147,7 @@ fn rejoin(
     let is_moved = |corner: usize| {
         let first = corner - corner % 3;
         let triangle = Triangle { primitive, first };
-        let found = triangles.edited.get(&triangle);
-        !triangles.unmoved.contains(&triangle) && !found.is_some_and(|it| it.is_turned_over)
+        !triangles.unmoved.contains(&triangle)
     };
     let mut sums: HashMap<usize, DVec3> = HashMap::new();
     for (corner, (&vertex, change)) in part.vertices.iter().zip(changes.iter()).enumerate() {

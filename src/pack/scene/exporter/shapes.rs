@@ -21,17 +21,8 @@ pub(super) struct TrianglePairs {
     pub removed: Vec<Triangle>,
     /// Edited triangles that were added.
     pub added: Vec<Triangle>,
-    /// For each of them that is where an original one was, with another material, that one.
+    /// For each of them that is where an original one was, turned over or with another material, that one.
     pub recovered: BTreeMap<Triangle, Match>,
-}
-
-impl TrianglePairs {
-    /// Original triangles that were turned over.
-    pub(super) fn turned_over(&self) -> HashSet<Triangle> {
-        let edited = self.edited.iter();
-        let edited = edited.filter(|(_, to)| to.is_turned_over);
-        edited.map(|(from, _)| *from).collect()
-    }
 }
 
 /// Pairs triangles: those with equal corners, then those that were turned over or have another material, then moved
@@ -99,17 +90,13 @@ fn in_place(
         old.primitives[from].is_triangles && new.primitives[to].is_triangles
     };
     let passes: [(bool, Fits<'_>); 3] = [(true, fits), (false, &is_drawn), (true, &is_drawn)];
-    for (number, (is_turned_over, fits)) in passes.into_iter().enumerate() {
+    for (is_turned_over, fits) in passes {
         if lost.is_empty() || open.is_empty() {
             break;
         }
         let sides = [(old, &*lost), (new, &*open)];
         let found = turned::pair(sides, tolerance, fits, is_turned_over);
         for (&from, &to) in &found {
-            if number == 0 {
-                pairs.edited.insert(from, to);
-                continue;
-            }
             pairs.removed.push(from);
             pairs.added.push(to.triangle);
             pairs.recovered.insert(to.triangle, to.of(from));
@@ -354,18 +341,20 @@ mod tests {
                 part.uvs[0].swap(one, other);
             }
             let pairs = pairs(&old, &new);
-            assert!(pairs.added.is_empty() && pairs.removed.is_empty());
-            assert_eq!(pairs.edited.len(), 72);
-            for (from, to) in &pairs.edited {
-                let is_turned_over = turned_over.contains(&(from.first / 3));
-                assert_eq!((*from, is_turned_over), (to.triangle, to.is_turned_over));
-                assert_ne!(is_turned_over, pairs.unmoved.contains(from));
+            let count = turned_over.len();
+            assert_eq!((pairs.added.len(), pairs.removed.len()), (count, count));
+            assert_eq!(pairs.edited.len() + count, 72);
+            assert_eq!(pairs.unmoved.len(), pairs.edited.len());
+            for (to, from) in &pairs.recovered {
+                assert!(turned_over.contains(&(to.first / 3)));
+                assert_eq!((*to, true), (from.triangle, from.is_turned_over));
                 for step in 0..3 {
                     let (old, new) = (&old.primitives[0], &new.primitives[0]);
-                    let corner = to.corner(step);
-                    assert_eq!(old.positions[from.first + step], new.positions[corner]);
+                    let corner = from.corner(step);
+                    assert_eq!(old.positions[corner], new.positions[to.first + step]);
                 }
             }
+            assert_eq!(pairs.recovered.len(), count);
         }
     }
 

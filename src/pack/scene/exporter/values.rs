@@ -54,10 +54,8 @@ pub(super) fn restore_mesh(
     });
     let new = recovered.as_ref().unwrap_or(new);
     let changes = changes(meshes, old, new, (&triangles, tolerance), &weights, noise);
-    let turned_over = triangles.turned_over();
-    let has_other_triangles = [&triangles.removed, &triangles.added].map(Vec::is_empty)
-        != [true; 2]
-        || !turned_over.is_empty();
+    let has_other_triangles =
+        [&triangles.removed, &triangles.added].map(Vec::is_empty) != [true; 2];
     if !has_other_triangles && !changes.iter().flatten().any(Changed::is_any) {
         return Ok(None);
     }
@@ -83,7 +81,6 @@ pub(super) fn restore_mesh(
             new,
             number,
             changes: &changes[number],
-            turned_over: &turned_over,
             removed: &removed,
             added: &added,
             weights: &weights,

@@ -18,8 +18,6 @@ pub(super) struct Drawn<'m> {
     pub new: &'m SceneMesh,
     pub number: usize,
     pub changes: &'m [Changed],
-    /// Original triangles whose front is the back of the edit.
-    pub turned_over: &'m HashSet<Triangle>,
     pub removed: &'m HashSet<Triangle>,
     pub added: &'m [Triangle],
     pub weights: &'m SideWeights,
@@ -42,32 +40,27 @@ impl Drawn<'_> {
         builder: &mut Builder,
     ) -> Result<Option<Value>, Refusal> {
         let part = &self.old.primitives[self.number];
-        let at = |first: usize| Triangle {
-            primitive: self.number,
-            first,
+        let is_removed = |first: usize| {
+            let triangle = Triangle {
+                primitive: self.number,
+                first,
+            };
+            self.removed.contains(&triangle)
         };
         let is_edited = self.changes.iter().any(Changed::is_any);
         let has_removed = self.removed.iter().any(|it| it.primitive == self.number);
-        let has_turned = { self.turned_over.iter() }.any(|it| it.primitive == self.number);
-        if !is_edited && !has_removed && !has_turned && self.added.is_empty() {
+        if !is_edited && !has_removed && self.added.is_empty() {
             return Ok(Some(json.clone()));
         }
         let mut attributes = attributes(base, json)?;
         let mut slots = Slots::new(part, self.changes);
         let mut indices = Vec::with_capacity(part.vertices.len());
         for (corner, &vertex) in part.vertices.iter().enumerate() {
-            let triangle = at(corner - corner % 3);
-            if part.is_triangles && self.removed.contains(&triangle) {
+            if part.is_triangles && has_removed && is_removed(corner - corner % 3) {
                 continue;
             }
             let slot = slots.of(vertex, &self.changes[corner], &mut attributes);
             indices.push(u32::try_from(slot).unwrap_or(u32::MAX));
-            if corner % 3 == 2
-                && self.turned_over.contains(&triangle)
-                && let [.., one, other] = &mut indices[..]
-            {
-                std::mem::swap(one, other);
-            }
         }
         self.append(&mut attributes, &mut indices);
         if indices.is_empty() {
@@ -93,7 +86,7 @@ impl Drawn<'_> {
             .collect();
         sorted.extend(written);
         json["attributes"] = sorted.into();
-        if is_longer || has_removed || has_turned {
+        if is_longer || has_removed {
             json["indices"] = builder.indices(&indices).into();
         }
         Ok(Some(json))
@@ -349,7 +342,6 @@ pub(super) fn new_primitive(
         new: mesh,
         number,
         changes: &[],
-        turned_over: &HashSet::new(),
         removed: &HashSet::new(),
         added: triangles,
         weights,
