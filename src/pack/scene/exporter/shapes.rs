@@ -26,8 +26,7 @@ pub(super) struct TrianglePairs {
 }
 
 /// Pairs triangles: those with equal corners, then those that were turned over or have another material, then moved
-/// ones by their order. `fits` returns true if an original and an
-/// edited primitive have the same material.
+/// ones by their order. `fits` returns true if an original and an edited primitive have the same material.
 pub(super) fn pair_triangles(
     old: &SceneMesh,
     new: &SceneMesh,

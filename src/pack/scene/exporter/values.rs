@@ -54,8 +54,7 @@ pub(super) fn restore_mesh(
     });
     let new = recovered.as_ref().unwrap_or(new);
     let changes = changes(meshes, old, new, (&triangles, tolerance), &weights, noise);
-    let has_other_triangles =
-        [&triangles.removed, &triangles.added].map(Vec::is_empty) != [true; 2];
+    let has_other_triangles = !triangles.removed.is_empty() || !triangles.added.is_empty();
     if !has_other_triangles && !changes.iter().flatten().any(Changed::is_any) {
         return Ok(None);
     }
@@ -89,8 +88,9 @@ pub(super) fn restore_mesh(
             parts.push(part);
         }
     }
-    let unmatched = { triangles.added.iter().copied() }
-        .filter(|added| !(0..old.primitives.len()).any(|from| takes(from, added.primitive)));
+    let added = triangles.added.iter().copied();
+    let unmatched =
+        added.filter(|added| !(0..old.primitives.len()).any(|from| takes(from, added.primitive)));
     parts.extend(new_parts(meshes, new, unmatched, &weights, builder));
     if let Some(mesh) = mesh.as_object_mut() {
         mesh.insert("primitives".to_owned(), parts.into());

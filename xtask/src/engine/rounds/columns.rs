@@ -48,10 +48,11 @@ pub(super) static COLUMNS: [Column; 13] = [
 ];
 
 /// Edits of every test run, which are all shown.
-pub(super) static SMALL: [(&str, &str); 12] = [
+pub(super) static SMALL: [(&str, &str); 15] = [
     ("mw world", "move an object"),
     ("mw world", "move a vertex"),
     ("mw world", "extrude a face"),
+    ("mw world", "flip a face"),
     ("mw world", "paint vertex colors"),
     ("mw world", "other picture"),
     ("mw world", "move a camera"),
@@ -61,6 +62,8 @@ pub(super) static SMALL: [(&str, &str); 12] = [
     ("eq object", "UV of a mesh"),
     ("eq creature", "move several vertices"),
     ("eq zone", "move a light"),
+    ("eq zone", "scale along one axis"),
+    ("eq creature", "turn a bone at rest"),
 ];
 
 /// The edit of every test run in a `.glb`.
